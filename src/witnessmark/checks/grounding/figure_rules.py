@@ -68,6 +68,7 @@ def figure(
     # two years of one thing and two weeks of another are no rare pair
     common = one.dimension == "time" and one.face <= FEW
     unit = _other_unit(one, [p for _, p in near[:2] if not common or likeness(claim, p, index) >= ABOUT_THE_SAME])
+    unit = unit or _other_money(one, [p for _, p in near[:2] if likeness(claim, p, index) >= ABOUT_THE_SAME])
     if unit is not None:
         return _against(part, unit)
     restated = clock_times.restated(claim, one, index)
@@ -212,6 +213,14 @@ def _other_unit(one: Number, near: Sequence[Passage]) -> tuple[Passage, Number] 
             if other and _as_said(stated) == _as_said(one) != 1 and not one.is_range and not stated.is_range:
                 return passage, stated
     return None
+
+
+def _other_money(one: Number, passages: Sequence[Passage]) -> tuple[Passage, Number] | None:
+    """The same amount in another currency: 149 euros for 149 dollars."""
+    if not one.dimension.startswith("money:"):
+        return None
+    stated = ((p, f) for p in passages for f in p.figures if f.dimension.startswith("money:"))
+    return next(((p, f) for p, f in stated if (f.low, f.high) == (one.low, one.high)), None)
 
 
 THOUSAND = 1000.0

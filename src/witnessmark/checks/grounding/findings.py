@@ -44,6 +44,9 @@ _CONTRADICTED = {
     "field": "the record says the opposite in this field",
     "hours": "the source gives other hours or days",
     "cell": "the record gives another value for this",
+    "address": "the source has another address in this place",
+    "phone": "the source has another phone number in this place",
+    "identifier": "the source has another id or version in this place",
 }
 _MISSING = {
     "figure": "this figure is not in any source",
@@ -51,6 +54,7 @@ _MISSING = {
     "name": "this name is not in any source",
     "quote": "these words are not in any source",
     "address": "this address is not in any source",
+    "phone": "this phone number is not in any source",
 }
 OTHER_VALUE = "consistency_conflict"
 EITHER = 0.5

@@ -14,7 +14,7 @@ from witnessmark.checks.grounding import figure_rules, wording
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
-from witnessmark.checks.grounding.relations import date_rules
+from witnessmark.checks.grounding.relations import copied, date_rules
 from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
@@ -54,6 +54,9 @@ def points(
     """
     plain = _STRING.sub(_blank, claim) if tuple(code) == (claim,) else claim
     plain = _GIVEN.sub(_blank, plain)
+    whole = list(copied.copied(plain, index, near, goal))
+    for (start, end), _ in whole:
+        plain = f"{plain[:start]}{' ' * (end - start)}{plain[end:]}"
     found = [one for one in dates(plain) if not counted(plain[slice(*one.span)], near, language)]
     # … less what stands in quotation marks in a line of code, or in the query of an address: that is an example
     told = record_findings(claim, index, language)
@@ -63,9 +66,11 @@ def points(
         *(date_rules.date(claim, one, index, near, goal) for one in found),
     ]
     said += [_quote(one, index, near) for one in quoting.quotes(claim) if quoting.find(one.text, goal) is None]
-    said += [_address(one, index) for one in quoting.urls(claim)]
+    said += [_address(one, claim, index, near) for one in quoting.urls(claim)]
+    said += [found for _, found in whole]
     said += _identifiers(claim, code, index, near)
-    said += _names(claim, index, near, language)
+    tokens = {found.part for _, found in whole}
+    said += [one for one in _names(claim, index, near, language) if one.part not in tokens]
     said += _worded(claim, index, near)
     return [*told, *said]
 
@@ -100,14 +105,17 @@ def _quote(one: quoting.Quote, index: Index, near: Sequence[tuple[float, Passage
     return looked("quote", one.text, near)
 
 
-def _address(address: str, index: Index) -> RuleFinding:
+def _address(address: str, claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> RuleFinding:
     place, _, query = address.partition("?")
     named = query and all(re.search(rf"\b{re.escape(name.lower())}\b", index.text) for name in _ASKED.findall(address))
     known = {address, place} if named else {address}
     for source in index.sources:
         if source.origin in known or any(one in source.text for one in known):
             return RuleFinding("address", "same", address)
-    return RuleFinding("address", "missing", address)
+    rival = copied.in_its_place(claim, address, near, index, "url")
+    if rival is None:
+        return RuleFinding("address", "missing", address)
+    return RuleFinding("address", "contradicted", address, rival[0], rival[0].span, rival[1])
 
 
 def _identifiers(
