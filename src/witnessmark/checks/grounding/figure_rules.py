@@ -15,6 +15,7 @@ from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations import clock_times, equations
+from witnessmark.checks.grounding.relations.bounds import other_bound
 from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.checks.grounding.relations.open_hours import open_at
 from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
@@ -52,6 +53,9 @@ def figure(
         ours, theirs = _with_rate(claim, one), _with_rate(passage.text, stated)
         place = passage.place((stated.span[0], stated.span[0] + len(theirs)))
         return RuleFinding("figure", "contradicted", ours, passage, place, theirs)
+    turned = other_bound(claim, one, near, index)
+    if turned is not None:
+        return _against(part, turned)
     for _, passage in near:
         same = next((f for f in passage.figures if agrees(one, f)), None)
         if same is not None:

@@ -43,6 +43,7 @@ _CONTRADICTED = {
     "rival": "the source has the opposite, or another day, in its place",
     "field": "the record says the opposite in this field",
     "hours": "the source gives other hours or days",
+    "days": "the source gives other days",
     "cell": "the record gives another value for this",
     "address": "the source has another address in this place",
     "phone": "the source has another phone number in this place",
@@ -55,6 +56,7 @@ _MISSING = {
     "quote": "these words are not in any source",
     "address": "this address is not in any source",
     "phone": "this phone number is not in any source",
+    "days": "the source gives other days",
 }
 OTHER_VALUE = "consistency_conflict"
 EITHER = 0.5

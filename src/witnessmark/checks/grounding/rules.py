@@ -16,6 +16,7 @@ from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
 from witnessmark.checks.grounding.relations import copied, date_rules
 from witnessmark.checks.grounding.relations.borne_out import counted
+from witnessmark.checks.grounding.relations.open_days import open_days
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
@@ -71,7 +72,9 @@ def points(
     said += _identifiers(claim, code, index, near)
     tokens = {found.part for _, found in whole}
     said += [one for one in _names(claim, index, near, language) if one.part not in tokens]
-    said += _worded(claim, index, near)
+    said += open_days(claim, near)
+    settled = any(one.rule in ("hours", "days") and one.finding == "same" for one in (*told, *said))
+    said += () if settled else _worded(claim, index, near)  # closed at 23:00 denies nothing of open until 22:00
     return [*told, *said]
 
 
@@ -249,10 +252,12 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
         finding: Finding = "contradicted" if clear else "missing"
         yield RuleFinding("opposite", finding, one, passage, passage.span, other)
     yield from _turned(claim, near)
+    yield from _had_or_lacked(claim, passage, index.language)
     ours, theirs = wording.negated(claim), wording.negated(passage.text)
     implied = any(map(wording.denies_otherwise, (claim, passage.text)))
     one_sided = wording.denies(claim) != wording.denies(passage.text)
-    if one_sided and frozenset(mine) == passage.stems and not implied:
+    bounded = any(one.bound in ("over", "under") for one in passage.figures)  # not more than 300 is no denial
+    if one_sided and wording.said(claim) == wording.said(passage.text) and not implied and not bounded:
         yield RuleFinding("denial", "contradicted", min(ours | theirs, default=""), passage, passage.span)
     denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
     enough = bool(denied) and alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3
@@ -262,6 +267,16 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
         if words.stem(extra) not in passage.stems and extra not in index.text:
             yield RuleFinding("superlative", "missing", extra, passage, passage.span)
+
+
+def _had_or_lacked(claim: str, passage: Passage, language: str) -> Iterator[RuleFinding]:
+    """What a claim says that something has and a passage that it lacks, or the other way round, where the rest is the same."""
+    had, lacked = wording.had_and_lacked(claim, language)
+    theirs, lacking = wording.had_and_lacked(passage.text, language)
+    turned = (had & lacking) - theirs - lacked | (lacked & theirs) - had - lacking
+    small = {words.stem(word) for kind in ("having", "lacking") for word in lang.words(kind, language)}
+    if turned and wording.said(claim) - small <= wording.said(passage.text) and not wording.hedged(passage.text):
+        yield RuleFinding("denial", "contradicted", min(turned), passage, passage.span)
 
 
 def _turned(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
