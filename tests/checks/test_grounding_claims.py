@@ -336,3 +336,23 @@ def test_what_stands_as_code_is_kept_to_the_letter():
 )
 def test_a_yes_or_no_is_the_whole_sentence_that_was_asked_about(question, reply, said):
     assert [one.text for one in claims(reply, question)] == [said]
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "cited"),
+    [
+        ("According to source 2, Helvia bought Aurora.", "Helvia bought Aurora.", ("2",)),
+        ("Based on documents 1 and 3, Helvia bought Aurora.", "Helvia bought Aurora.", ("1", "3")),
+        ("Source 2 states that Helvia bought Aurora.", "Helvia bought Aurora.", ("2",)),
+        ("Helvia bought Aurora (see source 2).", "Helvia bought Aurora.", ("2",)),
+        ("Helvia bought Aurora, according to passage 2.", "Helvia bought Aurora.", ("2",)),
+        ("Laut Quelle 2 kaufte Helvia die Aurora.", "Kaufte Helvia die Aurora.", ("2",)),
+        ("Selon la source 2, Helvia a acheté Aurora.", "Helvia a acheté Aurora.", ("2",)),
+        ("Según la fuente 2, Helvia compró Aurora.", "Helvia compró Aurora.", ("2",)),
+        ("Document 2 requires a signature.", "Document 2 requires a signature.", ()),
+        ("Source 2 says nothing about Aurora.", "Source 2 says nothing about Aurora.", ()),
+        ("According to article 2, fees are due.", "According to article 2, fees are due.", ()),
+    ],
+)
+def test_a_citation_in_words_is_one_and_its_number_no_figure(text, said, cited):
+    assert [(one.text, one.citations) for one in claims(text)] == [(said, cited)]

@@ -66,7 +66,7 @@ def test_what_one_passage_says_is_supported_in_any_order(text: str, source: str)
 )
 def test_what_no_passage_says_is_not_supported(text: str, source: str) -> None:
     found = examined(text, source)
-    assert found.claims[0].status in ("partial", "unsupported")
+    assert found.claims[0].status != "supported"
     assert found.status != "pass"
 
 

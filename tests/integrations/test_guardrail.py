@@ -501,3 +501,10 @@ def test_the_contract_is_in_the_openapi_document():
 def test_rules_are_settings_like_any_other():
     assert replace(GuardrailSettings(), on_partial="block").on_partial == "block"
     assert "guardrail" in Settings.schema()["$defs"]["Settings"]["properties"]
+
+
+def test_a_polite_reply_goes_out_beside_the_result_of_a_tool():
+    """A closing asserts nothing; one that says something beside it is held against what the tool said."""
+    tool = "| Plan | Price |\n|---|---|\n| Team | $149 |\n| Business | $499 |"
+    assert ruled("You are welcome! Have a great day.", tool=tool).blocked is None
+    assert ruled("You are welcome! Feel free to use the free phone until Friday.", tool=tool).blocked is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from witnessmark.text import words
+from witnessmark.text import lang, words
 from witnessmark.text.dates import dates
 from witnessmark.text.names import names
 from witnessmark.text.numbers import figures
@@ -28,7 +28,7 @@ def kind(question: str) -> str | None:
 
 def subject(question: str) -> list[str]:
     """The stems of the words that a question is about, without those that only ask."""
-    stop = {words.stem(word) for word in _ASKING}
+    stop = {words.stem(word) for word in _ASKING | lang.words("question_words")}
     return [stem for stem in dict.fromkeys(words.content(question)) if stem not in stop]
 
 

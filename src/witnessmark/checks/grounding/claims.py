@@ -20,6 +20,7 @@ from witnessmark.checks.grounding.reading import questions, speech
 from witnessmark.checks.grounding.reading.pronouns import subject_of, with_antecedents
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang, markdown
+from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span, sentences
 
 MIN_CLAUSE_WORDS = 5
@@ -39,6 +40,17 @@ _LINK = re.compile(r"!?\[([^\]\[]{0,300})\]\([^)(\s]{0,1000}(?:\s{1,9}\"[^\"]{0,
 _MARKS = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|^\s*>\s?|\n\s*>\s?", re.MULTILINE)
 _CODE = re.compile(r"`([^`\n]{1,300})`")
 _SPACE = re.compile(r"\s+")
+
+
+_NUMBER = re.compile(r"\d+")
+
+
+@lang.derived
+def _cites() -> re.Pattern[str]:
+    """A citation in words: `According to source 2, …`, `… (see documents 1 and 3)`."""
+    some = rf"((?:(?:no|nr|n°)\.? ?)?\d{{1,3}}(?:(?:, | ?& ?| (?:{lang.either(lang.words('joining'))}) )\d{{1,3}})*)"
+    parts = [part.replace("{numbers}", some) for row in lang.section("speech", "cites") for part in row]
+    return compiled("|".join(f"(?:{part})" for part in parts), re.IGNORECASE)
 
 
 @lang.derived
@@ -92,7 +104,15 @@ def claims(response: str, question: str = "") -> list[Statement]:
         found += made
     if found and questions.is_question(question):
         found[:1] = _with_question(response, question, found[0])
-    return with_antecedents([_with_code(response, _says_more(one, question)) for one in found])
+    return with_antecedents(_signed([_with_code(response, _says_more(one, question)) for one in found]))
+
+
+def _signed(found: list[Statement]) -> list[Statement]:
+    """The statements, where a letter ends with a signature in lines of its own as what asserts nothing."""
+    end = max((n for n, one in enumerate(found, 1) if one.why_not == "greeting" and speech.signs(one.text)), default=0)
+    if not end or not all(speech.is_signature(one.text) for one in found[end:]):
+        return found
+    return [*found[:end], *(replace(one, kind="greeting", why_not="greeting") for one in found[end:])]
 
 
 def _with_code(response: str, one: Statement) -> Statement:
@@ -155,7 +175,11 @@ def cleaned(text: str) -> str:
     """The words without markup, citations and line breaks: what is compared."""
     if _BRACKET.search(text) is not None:
         text = _LINK.sub(r"\1", _CITATION.sub("", text))
-    return _SPACE.sub(" ", _MARKS.sub(_unmarked, text)).strip()
+    plain = _SPACE.sub(" ", _MARKS.sub(_unmarked, text)).strip()
+    if _NUMBER.search(plain) is None:
+        return plain
+    told = _cites().sub("", plain).strip()
+    return told[:1].upper() + told[1:] if told != plain and len(told.split()) >= MIN_ANSWER else plain
 
 
 def _unmarked(mark: re.Match[str]) -> str:
@@ -163,11 +187,12 @@ def _unmarked(mark: re.Match[str]) -> str:
 
 
 def citations(text: str) -> tuple[str, ...]:
-    """What a stretch of text cites, such as ('1', 'd2')."""
-    if _BRACKET.search(text) is None:
-        return ()
-    marks = (match.group(1) or match.group(2) for match in _CITATION.finditer(text))
-    return tuple(part.strip() for mark in marks for part in re.split("[,;]", mark))
+    """What a stretch of text cites, such as ('1', 'd2'), by a mark or in words."""
+    bracketed = _CITATION.finditer(text) if _BRACKET.search(text) is not None else ()
+    marks = [part.strip() for match in bracketed for part in re.split("[,;]", match.group(1) or match.group(2))]
+    worded = _cites().finditer(_MARKS.sub("", text)) if _NUMBER.search(text) is not None else ()
+    told = (part for match in worded for group in match.groups() if group for part in _NUMBER.findall(group))
+    return tuple(dict.fromkeys((*marks, *told)))
 
 
 # --- table rows and items -----------------------------------------------------------------------------------------

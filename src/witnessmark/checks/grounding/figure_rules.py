@@ -15,6 +15,7 @@ from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations import clock_times, equations
+from witnessmark.checks.grounding.relations.bounds import other_bound
 from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.checks.grounding.relations.open_hours import open_at
 from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
@@ -52,6 +53,9 @@ def figure(
         ours, theirs = _with_rate(claim, one), _with_rate(passage.text, stated)
         place = passage.place((stated.span[0], stated.span[0] + len(theirs)))
         return RuleFinding("figure", "contradicted", ours, passage, place, theirs)
+    turned = other_bound(claim, one, near, index)
+    if turned is not None:
+        return _against(part, turned)
     for _, passage in near:
         same = next((f for f in passage.figures if agrees(one, f)), None)
         if same is not None:
@@ -68,6 +72,7 @@ def figure(
     # two years of one thing and two weeks of another are no rare pair
     common = one.dimension == "time" and one.face <= FEW
     unit = _other_unit(one, [p for _, p in near[:2] if not common or likeness(claim, p, index) >= ABOUT_THE_SAME])
+    unit = unit or _other_money(one, [p for _, p in near[:2] if likeness(claim, p, index) >= ABOUT_THE_SAME])
     if unit is not None:
         return _against(part, unit)
     restated = clock_times.restated(claim, one, index)
@@ -212,6 +217,14 @@ def _other_unit(one: Number, near: Sequence[Passage]) -> tuple[Passage, Number] 
             if other and _as_said(stated) == _as_said(one) != 1 and not one.is_range and not stated.is_range:
                 return passage, stated
     return None
+
+
+def _other_money(one: Number, passages: Sequence[Passage]) -> tuple[Passage, Number] | None:
+    """The same amount in another currency: 149 euros for 149 dollars."""
+    if not one.dimension.startswith("money:"):
+        return None
+    stated = ((p, f) for p in passages for f in p.figures if f.dimension.startswith("money:"))
+    return next(((p, f) for p, f in stated if (f.low, f.high) == (one.low, one.high)), None)
 
 
 THOUSAND = 1000.0

@@ -43,7 +43,11 @@ _CONTRADICTED = {
     "rival": "the source has the opposite, or another day, in its place",
     "field": "the record says the opposite in this field",
     "hours": "the source gives other hours or days",
+    "days": "the source gives other days",
     "cell": "the record gives another value for this",
+    "address": "the source has another address in this place",
+    "phone": "the source has another phone number in this place",
+    "identifier": "the source has another id or version in this place",
 }
 _MISSING = {
     "figure": "this figure is not in any source",
@@ -51,6 +55,8 @@ _MISSING = {
     "name": "this name is not in any source",
     "quote": "these words are not in any source",
     "address": "this address is not in any source",
+    "phone": "this phone number is not in any source",
+    "days": "the source gives other days",
 }
 OTHER_VALUE = "consistency_conflict"
 EITHER = 0.5

@@ -15,6 +15,7 @@ from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.reading.silence import silence
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import asked, lang, words
+from witnessmark.text.language import detect_short
 from witnessmark.text.names import names
 from witnessmark.text.numbers import figures
 
@@ -44,8 +45,9 @@ def read(one: Statement, goal: str) -> Statement:
     """The statement as a claim: a refusal, or a plain claim where it says more than that nothing is said."""
     known = {*words.content(goal), *(words.stem(word) for word in lang.words("refusing"))}
     more = [stem for stem in words.content(one.text) if stem not in known]
-    told = {stem for name in names(goal) for stem in name.stems} | known
-    named = any(not set(name.stems) <= told for name in names(one.text)[1:])
+    spoken = detect_short(one.text)
+    told = {stem for name in names(goal, spoken) for stem in name.stems} | known
+    named = any(not set(name.stems) <= told for name in names(one.text, spoken)[1:])
     says_more = len(more) > MOST_MORE or named or any(str(f.face) not in goal for f in figures(one.text))
     return replace(one, why_not="", kind="text" if says_more else "refusal")
 

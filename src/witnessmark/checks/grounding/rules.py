@@ -14,12 +14,13 @@ from witnessmark.checks.grounding import figure_rules, wording
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
-from witnessmark.checks.grounding.relations import date_rules
+from witnessmark.checks.grounding.relations import copied, date_rules
 from witnessmark.checks.grounding.relations.asked_for import named_another
 from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.checks.grounding.relations.clock_rule import clock
 from witnessmark.checks.grounding.relations.exchanged import exchanged_values
 from witnessmark.checks.grounding.relations.numbered import numbered_findings
+from witnessmark.checks.grounding.relations.open_days import open_days
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
@@ -59,6 +60,9 @@ def points(
     """
     plain = _STRING.sub(_blank, claim) if tuple(code) == (claim,) else claim
     plain = _GIVEN.sub(_blank, plain)
+    whole = list(copied.copied(plain, index, near, goal))
+    for (start, end), _ in whole:
+        plain = f"{plain[:start]}{' ' * (end - start)}{plain[end:]}"
     found = [one for one in dates(plain) if not counted(plain[slice(*one.span)], near, language)]
     # … less what stands in quotation marks in a line of code, or in the query of an address: that is an example
     told = record_findings(claim, index, language, goal)
@@ -72,10 +76,14 @@ def points(
         *(date_rules.date(claim, one, index, near, goal) for one in found),
     ]
     said += [_quote(one, index, near) for one in quoting.quotes(claim) if quoting.find(one.text, goal) is None]
-    said += [_address(one, index) for one in quoting.urls(claim)]
+    said += [_address(one, claim, index, near) for one in quoting.urls(claim)]
+    said += [found for _, found in whole]
     said += _identifiers(claim, code, index, near)
-    said += _names(claim, index, near, language)
-    said += _worded(claim, index, near)
+    tokens = {found.part for _, found in whole}
+    said += [one for one in _names(claim, index, near, language) if one.part not in tokens]
+    said += open_days(claim, near)
+    settled = any(one.rule in ("hours", "days") and one.finding == "same" for one in (*told, *said))
+    said += () if settled else _worded(claim, index, near)  # closed at 23:00 denies nothing of open until 22:00
     said += numbered_findings(claim, index, language)
     said += [one for one in (exchanged_values(claim, near), named_another(claim, goal, index)) if one is not None]
     return [*told, *said]
@@ -117,14 +125,17 @@ def _quote(one: quoting.Quote, index: Index, near: Sequence[tuple[float, Passage
     return looked("quote", one.text, near)
 
 
-def _address(address: str, index: Index) -> RuleFinding:
+def _address(address: str, claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> RuleFinding:
     place, _, query = address.partition("?")
     named = query and all(re.search(rf"\b{re.escape(name.lower())}\b", index.text) for name in _ASKED.findall(address))
     known = {address, place} if named else {address}
     for source in index.sources:
         if source.origin in known or any(one in source.text for one in known):
             return RuleFinding("address", "same", address)
-    return RuleFinding("address", "missing", address)
+    rival = copied.in_its_place(claim, address, near, index, "url")
+    if rival is None:
+        return RuleFinding("address", "missing", address)
+    return RuleFinding("address", "contradicted", address, rival[0], rival[0].span, rival[1])
 
 
 def _identifiers(
@@ -258,10 +269,12 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
         finding: Finding = "contradicted" if clear else "missing"
         yield RuleFinding("opposite", finding, one, passage, passage.span, other)
     yield from _turned(claim, near)
+    yield from _had_or_lacked(claim, passage, index.language)
     ours, theirs = wording.negated(claim), wording.negated(passage.text)
     implied = any(map(wording.denies_otherwise, (claim, passage.text)))
     one_sided = wording.denies(claim) != wording.denies(passage.text)
-    if one_sided and frozenset(mine) == passage.stems and not implied:
+    bounded = any(one.bound in ("over", "under") for one in passage.figures)  # not more than 300 is no denial
+    if one_sided and wording.said(claim) == wording.said(passage.text) and not implied and not bounded:
         yield RuleFinding("denial", "contradicted", min(ours | theirs, default=""), passage, passage.span)
     denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
     enough = bool(denied) and alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3
@@ -271,6 +284,16 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
         if words.stem(extra) not in passage.stems and extra not in index.text:
             yield RuleFinding("superlative", "missing", extra, passage, passage.span)
+
+
+def _had_or_lacked(claim: str, passage: Passage, language: str) -> Iterator[RuleFinding]:
+    """What a claim says that something has and a passage that it lacks, or the other way round, where the rest is the same."""
+    had, lacked = wording.had_and_lacked(claim, language)
+    theirs, lacking = wording.had_and_lacked(passage.text, language)
+    turned = (had & lacking) - theirs - lacked | (lacked & theirs) - had - lacking
+    small = {words.stem(word) for kind in ("having", "lacking") for word in lang.words(kind, language)}
+    if turned and wording.said(claim) - small <= wording.said(passage.text) and not wording.hedged(passage.text):
+        yield RuleFinding("denial", "contradicted", min(turned), passage, passage.span)
 
 
 def _turned(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:

@@ -12,6 +12,8 @@ from witnessmark.text import lang, words
 _BREAK = re.compile(r"[.;:!?]+")
 _RUN = re.compile(r"\w+")
 _CONTRACTED = re.compile(r"(?<=\w)n['’]t\b", re.IGNORECASE)
+_ELIDED = re.compile(r"\bn['’](?=\w)", re.IGNORECASE)
+"""The French `ne` before a vowel: `n'est pas`."""
 negations = lang.derived(lambda: lang.words("negations"))
 _only = lang.derived(lambda: frozenset((word,) for word in lang.words("only")))
 _denying = lang.derived(lambda: lang.words("denying"))
@@ -69,6 +71,24 @@ def negated(text: str) -> frozenset[str]:
         found |= denied
         said |= {stem for stem in words.content(part) if stem not in denied}
     return frozenset(found - said)
+
+
+@functools.lru_cache(maxsize=4096)
+def said(text: str) -> frozenset[str]:
+    """The words of a text that carry meaning, without those that deny: `We never share data` and `We share data` have the same."""
+    row = words.words(_ELIDED.sub("", _CONTRACTED.sub("", text)))
+    return frozenset(words.content(" ".join(word for word in row if word not in negations())))
+
+
+def had_and_lacked(text: str, language: str) -> tuple[frozenset[str], frozenset[str]]:
+    """(what a text says that something has, what it says that something lacks), by the first word that carries meaning after `has`, `without` …"""
+    row = words.words(_CONTRACTED.sub(" not", text))
+    found: dict[str, set[str]] = {"having": set(), "lacking": set()}
+    for place, word in enumerate(row):
+        for kind, stems in found.items():
+            if word in lang.words(kind, language) and negations().isdisjoint(row[max(0, place - 2) : place + 3]):
+                stems.update(words.content(" ".join(row[place + 1 : place + 5]))[:1])
+    return frozenset(found["having"]), frozenset(found["lacking"])
 
 
 def denies_otherwise(text: str) -> bool:
@@ -174,3 +194,4 @@ def swaps(claim: Sequence[str], passage: Sequence[str]) -> list[tuple[tuple[str,
 
 
 lang.on_change(negated.cache_clear)
+lang.on_change(said.cache_clear)

@@ -21,6 +21,8 @@ MIN_CLAUSE = 3
 """Words that must be left when what softens a sentence is taken off it."""
 ROOM = {"greeting": 2, "question": 2, "heading": 2, "about_answer": 6}
 """Words of its own that each kind of thing may have and still assert nothing."""
+SIGNATURE = 8
+"""Words that whoever signs may have: a name, an office and a firm."""
 SHORT_DAY = 4
 """Letters up to which the name of a day may be another word: sun, sat, wed."""
 _FIGURE = re.compile(r"\d")
@@ -44,7 +46,34 @@ def asserts_nothing(words: str) -> str:
         return "refusal"
     if _FIGURE.search(words):
         return "about_answer" if words.endswith(":") and lang.speech("about_answer").search(words) else ""
+    if is_courtesy(words):
+        return "greeting"
     return next((kind for kind in ("greeting", "about_answer") if lang.speech(kind).search(words)), "")
+
+
+def is_courtesy(words: str) -> bool:
+    """Whether a sentence only wishes well, thanks, offers help or signs: after such a beginning, no word says anything.
+
+    `Feel free to cancel until Friday` begins in the same way and says something.
+    """
+    if signs(words):
+        return True
+    opened = lang.speech("closing").match(words)
+    empty = lang.words("courtesy") | lang.words("stop")
+    return opened is not None and empty.issuperset(all_words.words(words[opened.end() :]))
+
+
+def signs(words: str) -> bool:
+    """Whether a text is the end of a letter, with or without who signs it: `Best regards, Ava`."""
+    signed = lang.speech("signing").match(words)
+    return signed is not None and is_signature(words[signed.end() :])
+
+
+def is_signature(words: str) -> bool:
+    """Whether a text is nothing but who signs, or nothing at all: a few names and words of courtesy."""
+    row = all_words.WORD.findall(words)
+    empty = lang.words("courtesy") | lang.words("stop")
+    return len(row) <= SIGNATURE and all(word[:1].isupper() or word.lower() in empty for word in row)
 
 
 def says_more(words: str, kind: str, question: str = "") -> bool:
@@ -52,6 +81,8 @@ def says_more(words: str, kind: str, question: str = "") -> bool:
 
     Words of its own are those that carry meaning, apart from the question's and those that only ask, greet, announce or head.
     """
+    if kind == "greeting" and is_courtesy(words):
+        return False
     empty = lang.words("asking") | (lang.words("heading_topics") if kind == "heading" else frozenset())
     known = {*all_words.content(question), *(all_words.stem(word) for word in empty)}
     own = [stem for stem in dict.fromkeys(all_words.content(words)) if stem not in known]

@@ -1,0 +1,76 @@
+"""Addresses, phone numbers, versions and ids of a claim against those of the sources: each holds as a whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from witnessmark.checks.grounding import wording
+from witnessmark.checks.grounding.evidence import SAYS_IT, Index, Passage, likeness
+from witnessmark.checks.grounding.finding import RuleFinding, looked
+from witnessmark.text import quotes, words
+from witnessmark.text.sentences import Span
+from witnessmark.text.tokens import Token, beginning, same, tokens
+
+RULES = {"mail": "address", "phone": "phone", "version": "identifier", "id": "identifier"}
+
+
+def copied(
+    claim: str, index: Index, near: Sequence[tuple[float, Passage]], goal: str = ""
+) -> Iterator[tuple[Span, RuleFinding]]:
+    """What the sources say of each such token of a claim, with its place; nothing of an id or a version where they have none like it."""
+    asked = tokens(goal) if wording.denies(claim) else ()  # no, it is not JIRA-4412
+    for one in tokens(claim):
+        known = _known(index)
+        if any(same(one, other) for other in known) or _written(one, index):
+            yield one.span, RuleFinding(RULES[one.kind], "same", one.text)
+        elif not any(same(one, other) for other in asked):
+            rival = in_its_place(claim, one.text, near, index, one.kind)
+            alike = one.kind in ("mail", "phone") or any(_alike(one, other) for other in known)
+            if rival is not None:
+                passage, other = rival
+                place = passage.place(_place(passage.text, other))
+                yield one.span, RuleFinding(RULES[one.kind], "contradicted", one.text, passage, place, other)
+            elif alike:
+                yield one.span, looked(RULES[one.kind], one.text, near)
+
+
+def in_its_place(
+    claim: str, part: str, near: Sequence[tuple[float, Passage]], index: Index, kind: str
+) -> tuple[Passage, str] | None:
+    """The one token of a kind (`url` included) that a passage has where the claim, which says the same otherwise, has another."""
+    rest = claim.replace(part, " ")
+    mine = _of_kind(claim, kind)
+    for _, passage in near:
+        rivals = [other for other in _of_kind(passage.text, kind) if other not in mine]
+        if len(set(rivals)) == 1 and words.content(rest) and likeness(rest, passage, index) >= SAYS_IT:
+            return passage, rivals[0]
+    return None
+
+
+def _of_kind(text: str, kind: str) -> list[str]:
+    return quotes.urls(text) if kind == "url" else [one.text for one in tokens(text) if one.kind == kind]
+
+
+def _place(text: str, part: str) -> Span:
+    at = text.find(part)
+    return at, at + len(part)
+
+
+def _alike(one: Token, other: Token) -> bool:
+    return one.kind == other.kind and (one.kind != "id" or beginning(one) == beginning(other))
+
+
+def _known(index: Index) -> list[Token]:
+    """All tokens of the sources, found once."""
+    kept = index.kept.get("tokens")
+    if not isinstance(kept, list):
+        kept = index.kept["tokens"] = [one for passage in index.passages for one in tokens(passage.text)]
+    return kept
+
+
+def _written(one: Token, index: Index) -> bool:
+    """Whether an id stands in the sources with other marks or spaces in it: RFC7231 and RFC 7231."""
+    kept = index.kept.get("letters")
+    if not isinstance(kept, str):
+        kept = index.kept["letters"] = "".join(words.letters(index.text)).replace("_", "")
+    return one.kind == "id" and one.key in kept
