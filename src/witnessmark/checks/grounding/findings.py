@@ -44,6 +44,8 @@ _CONTRADICTED = {
     "field": "the record says the opposite in this field",
     "hours": "the source gives other hours or days",
     "cell": "the record gives another value for this",
+    "own": "its own figures speak against it",
+    "change": "the source tells this change the other way round",
 }
 _MISSING = {
     "figure": "this figure is not in any source",
@@ -266,6 +268,8 @@ def _why(decided: ClaimDecision) -> str:
     if point is not None and point.finding == "same":
         return "its figure is not stated but follows from figures that are"
     if point is not None:
+        if point.rule == "own" and point.stated:
+            return f"{_CONTRADICTED['own']}: {point.stated}"
         table = _CONTRADICTED if decided.status == "contradicted" else _MISSING
         return table.get(point.rule, "the sources do not support it")
     if decided.by == "model" and decided.status == "contradicted":

@@ -14,7 +14,7 @@ from witnessmark.checks.grounding import figure_rules, wording
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
-from witnessmark.checks.grounding.relations import date_rules
+from witnessmark.checks.grounding.relations import date_rules, own_figures
 from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
@@ -67,7 +67,20 @@ def points(
     said += _identifiers(claim, code, index, near)
     said += _names(claim, index, near, language)
     said += _worded(claim, index, near)
+    said += _own(claim, near, language) if tuple(code) != (claim,) else ()
     return [*told, *said]
+
+
+def _own(claim: str, near: Sequence[tuple[float, Passage]], language: str) -> Iterator[RuleFinding]:
+    """What the figures of a claim themselves speak against, unless a source says it so; and a change that a source has the other way round."""
+    quoted = " ".join(one.text for one in quoting.quotes(claim))
+    for one in own_figures.wrong(claim, language):
+        if one.part not in quoted and not any(one.part in {other.part for other in own_figures.wrong(p.text, language)} for _, p in near):
+            yield RuleFinding("own", "contradicted", one.part, stated=one.follows)
+    found = own_figures.turned(claim, [passage.text for _, passage in near], language)
+    if found is not None:
+        passage = near[found[1]][1]
+        yield RuleFinding("change", "contradicted", found[0], passage, passage.span)
 
 
 def _blank(found: re.Match[str]) -> str:
