@@ -24,7 +24,10 @@ from witnessmark.core.verdict import ClaimStatus, log_odds
 from witnessmark.text.sentences import Span
 from witnessmark.text.words import content
 
-HARD = ("figure", "date", "name", "count", "denial", "field", "hours", "cell", "address", "phone", "identifier", "days")
+HARD = (
+    *("figure", "date", "name", "count", "denial", "field", "hours", "cell", "own", "change"),
+    *("address", "phone", "identifier", "days"),
+)
 """Rules whose contradiction settles a claim whatever a model says."""
 UNMENTIONED = ("figure", "date", "quote", "address", "phone", "identifier", "days")
 """What no source mentions is not supported, unless a model is as sure as SURE has it: on real answers these are right 53, 53, 44 and 33

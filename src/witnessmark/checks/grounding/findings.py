@@ -48,6 +48,8 @@ _CONTRADICTED = {
     "address": "the source has another address in this place",
     "phone": "the source has another phone number in this place",
     "identifier": "the source has another id or version in this place",
+    "own": "its own figures speak against it",
+    "change": "the source tells this change the other way round",
 }
 _MISSING = {
     "figure": "this figure is not in any source",
@@ -272,6 +274,8 @@ def _why(decided: ClaimDecision) -> str:
     if point is not None and point.finding == "same":
         return "its figure is not stated but follows from figures that are"
     if point is not None:
+        if point.rule == "own" and point.stated:
+            return f"{_CONTRADICTED['own']}: {point.stated}"
         table = _CONTRADICTED if decided.status == "contradicted" else _MISSING
         return table.get(point.rule, "the sources do not support it")
     if decided.by == "model" and decided.status == "contradicted":

@@ -14,7 +14,7 @@ from witnessmark.checks.grounding import figure_rules, wording
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
-from witnessmark.checks.grounding.relations import copied, date_rules
+from witnessmark.checks.grounding.relations import copied, date_rules, own_figures
 from witnessmark.checks.grounding.relations.asked_for import named_another
 from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.checks.grounding.relations.clock_rule import clock
@@ -86,7 +86,20 @@ def points(
     said += () if settled else _worded(claim, index, near)  # closed at 23:00 denies nothing of open until 22:00
     said += numbered_findings(claim, index, language)
     said += [one for one in (exchanged_values(claim, near), named_another(claim, goal, index)) if one is not None]
+    said += _own(claim, near, language) if tuple(code) != (claim,) else ()
     return [*told, *said]
+
+
+def _own(claim: str, near: Sequence[tuple[float, Passage]], language: str) -> Iterator[RuleFinding]:
+    """What the figures of a claim themselves speak against, unless a source says it so; and a change that a source has the other way round."""
+    quoted = " ".join(one.text for one in quoting.quotes(claim))
+    for one in own_figures.wrong(claim, language):
+        if one.part not in quoted and not any(one.part in {other.part for other in own_figures.wrong(p.text, language)} for _, p in near):
+            yield RuleFinding("own", "contradicted", one.part, stated=one.follows)
+    found = own_figures.turned(claim, [passage.text for _, passage in near], language)
+    if found is not None:
+        passage = near[found[1]][1]
+        yield RuleFinding("change", "contradicted", found[0], passage, passage.span)
 
 
 def _blank(found: re.Match[str]) -> str:

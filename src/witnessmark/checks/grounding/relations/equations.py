@@ -9,10 +9,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from witnessmark.text.numbers import Number
-from witnessmark.text.units import magnitudes
+from witnessmark.text.units import magnitudes, units
 
 SMALL = 12
 """A factor up to this needs no source: it counts persons, months or pieces."""
@@ -34,6 +35,45 @@ def shown(claim: str, one: Number, stated: Sequence[Number]) -> str | None:
             if right and used and (one.dimension in kinds | {"", "percent"} or kinds == {""}):  # no miles out of euros
                 return found["left"]
     return None
+
+
+def false(claim: str, language: str = "en") -> Iterator[tuple[str, str]]:
+    """The right side of each equation that does not come out, at the precision it is written with, and what does.
+
+    >>> list(false("$149 × 12 = $1,688, 10 / 3 = 3.33 and 3 × 20 minutes = 1 hour"))
+    [('$1,688', '$149 × 12 is 1788')]
+    """
+    for found in _SUM.finditer(claim):
+        around = claim[: found.start()].rstrip()[-1:], claim[found.end() :].lstrip()[:1]
+        grown = claim[max(0, found.start() - 1) : found.start()]
+        pointed = language != "en" and _THOUSANDS.search(found[0])
+        if grown.isalnum() or any(one and one in _OPERATORS for one in around) or pointed or _mixed(found[0]):
+            continue
+        made = _result([(part["sign"], _value(part["term"])) for part in _PART.finditer(found["left"])])
+        told, slack = _value(found["right"]), _last_place(found["right"])
+        if not any(abs(made * scale - told) <= slack + 1e-9 * abs(told) for scale in (1, 100, 0.01)) and made == made:
+            yield _WRITTEN.match(found["right"])[0], f"{found['left']} is {made:.10g}"  # type: ignore[index] # a term begins so
+
+
+_WRITTEN = re.compile(r"(?:[€£$]|[A-Z]{3} )?\d(?:[\d,.]*\d)?(?: ?%)?")
+_OPERATORS = "-+−–×x*·/÷=)^"
+_THOUSANDS = re.compile(r"\d\.\d{3}(?!\d)")
+
+
+def _mixed(equation: str) -> bool:
+    """Whether an equation has two units of one kind, hours and minutes: then numbers alone do not tell."""
+    found = [units()[word] for word in re.findall(r"[^\W\d_]+", equation.lower()) if word in units()]
+    return any(one.dimension == other.dimension and one.factor != other.factor for one, other in combinations(found, 2))
+
+
+def _last_place(term: str) -> float:
+    """Half of the last place that a number is written with; noughts at the end of a whole one may be rounded."""
+    found = _NUMBER.search(term)
+    digits = re.sub(r",(?=\d{3}(?!\d))", "", found["digits"].rstrip(".,")).replace(",", ".") if found else "0"
+    whole, _, fraction = digits.partition(".")
+    place = 10.0 ** (-len(fraction) if fraction else len(whole) - len(whole.rstrip("0")))
+    value = abs(_value(term) / float(digits)) if found and float(digits) else 1.0
+    return 0.5 * place * value
 
 
 def _used(parts: Sequence[tuple[str, float]], stated: Sequence[Number]) -> list[Number]:
