@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -61,6 +62,26 @@ def test_ci_fails_on_a_regression_only_where_it_is_asked_to(output, cli):
     told = json.loads(cli("compare", a, b, "--json").stdout)
     assert told["regressions"][0]["case_id"] == "a"
     assert (told["before"]["pass"], told["after"]["pass"]) == (3, 2)
+
+
+def test_ci_fails_where_a_case_is_gone_or_a_row_is_no_case_any_more(output, cli, tmp_path):
+    whole = [("a", "pass", 1.0), ("b", "pass", 1.0), ("c", "pass", 1.0)]
+    a, fewer, more = (
+        output("a.jsonl", whole),
+        output("b.jsonl", whole[:2]),
+        output("c.jsonl", [*whole, ("d", "fail", 0)]),
+    )
+    gone = cli("compare", a, fewer, "--fail-on-regression")
+    assert (gone.returncode, "1 case of before gone" in gone.stdout) == (1, True)
+    broken = tmp_path / "broken.jsonl"
+    lines = Path(fewer).read_text().splitlines()
+    broken.write_text("\n".join([*lines, '{"row": 3, "error": "unknown field"}']))
+    told = cli("compare", a, str(broken), "--fail-on-regression")
+    assert (told.returncode, "1 row no case any more" in told.stdout) == (1, True)
+    assert cli("compare", str(broken), fewer, "--fail-on-regression").returncode == 0, (
+        "a row that is put right is no loss"
+    )
+    assert cli("compare", a, more, "--fail-on-regression").returncode == 0, "a further case is none either"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from witnessmark import Case, Settings, Verifier
 from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
 from witnessmark.checks.grounding.grounding_check import grounding
-from witnessmark.core.errors import JudgeUnavailableError, UsageError
+from witnessmark.core.errors import JudgeReplyError, JudgeUnavailableError, UsageError
 from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Reading
 from witnessmark.judges.scripted_judge import ScriptedJudge
@@ -333,7 +333,11 @@ ENTRY = st.fixed_dictionaries(
 @given(st.lists(ENTRY, max_size=6))
 def test_whatever_a_judge_says_claims_lie_in_the_answer_and_never_overlap(entries):
     text = f"{SEVERAL} Its ships were old."
-    result = asyncio.run(grounding(judge=ScriptedJudge([{"claims": entries}]))(case(text, D1), {}))
+    try:
+        result = asyncio.run(grounding(judge=ScriptedJudge([{"claims": entries}]))(case(text, D1), {}))
+    except JudgeReplyError:
+        assert any(entry["number"] not in (0, 1) for entry in entries), "only what is about nothing asked is no answer"
+        return
     spans = [claim.span for claim in result.claims]
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(one[1] <= two[0] for one, two in pairwise(spans))

@@ -47,6 +47,18 @@ def test_what_holds_is_a_choice_that_can_be_taken_back(cli, fitted):
     assert cli("calibrate", "show").stdout.splitlines()[1].split()[-1] != "yes"
 
 
+def test_a_fit_of_too_little_says_so_and_is_not_offered(cli, tmp_path):
+    few = tmp_path / "few.jsonl"
+    few.write_text('{"check": "rubric", "judge": "j", "status": "pass", "score": 0.8, "good": true}\n' * 3)
+    told = cli("calibrate", "fit", "--data", few, "--name", "few").stdout
+    assert "rubric 1 by j (reported): not fitted: 3 of the 100 labelled results that are needed" in told
+    assert "kept as few@1; nothing could be fitted, so applying it would change nothing" in told
+    assert "calibrate apply" not in told
+    assert "changes nothing" in cli("calibrate", "apply", "few@1").stdout
+    few.write_text('{"check": "rubric", "judge": "j", "status": "pass", "score": 0.8, "good": true}\n' * 120)
+    assert "fewer than 10 of its 120" in cli("calibrate", "fit", "--data", few).stdout
+
+
 def test_what_if_says_what_would_have_changed(cli, data, fitted):
     told = json.loads(cli("calibrate", "what-if", "first", "--data", data, "--json").stdout)
     assert told["cases"] == len(data.read_text().splitlines())

@@ -37,6 +37,22 @@ def test_the_answer_may_come_in_by_standard_input_and_the_source_as_text(cli):
     assert (done.returncode, record["outcome"], record["checkpoint"]) == (0, "pass", "answer")
 
 
+def test_a_source_may_come_in_by_standard_input(cli):
+    done = cli("--answer", "It opens at nine.", "-s", "-", stdin="It opens at nine.")
+    assert (done.returncode, "1 of 1 claims supported" in done.stdout) == (0, True)
+
+
+def test_a_reference_alone_is_enough(cli):
+    assert cli("--answer", "Nine.", "--reference", "nine").returncode == 0
+    assert cli("--answer", "Ten.", "--reference", "nine").returncode in (1, 3)
+
+
+def test_a_record_that_is_not_kept_is_not_offered_for_a_later_look(cli, tmp_path):
+    said = ("--answer", "It opens at nine.", "--text", "It opens at nine.")
+    assert "witnessmark show" not in cli(*said).stdout
+    assert "witnessmark show" in cli(*said, "--store", f"sqlite:///{tmp_path}/kept.db").stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -44,6 +60,7 @@ def test_the_answer_may_come_in_by_standard_input_and_the_source_as_text(cli):
         (("--answer", "x", "--text", "https://example.com/a"), "is an address, and nothing is fetched; give the text"),
         (("--text", "x"), "--answer: give the text, or -"),
         (("--answer", "x"), "--source: give at least one file"),
+        (("--answer", "x", "-s", "-", "-s", "-"), "standard input can be read once"),
         (("--answer", "x", "--source", "not-there.txt"), "not-there.txt: there is no such file; check the path"),
     ],
 )

@@ -59,6 +59,8 @@ def test_outcome_keeps_what_really_happened(witnessmark):
     assert (told["kind"], told["outcome"], told["parent"]) == ("outcome", "pass", witnessmark.id)
     assert told["results"][0]["details"] == {"was": "fail", "number": 1, "completed": True}
     assert "turned out as pass: delivered" in witnessmark("show", witnessmark.id).stdout
+    plain = witnessmark("outcome", witnessmark.id, "--outcome", "fail").stdout.splitlines()[0]
+    assert plain == "turned out as fail", "what happened, once, and nothing that is to be done about it"
 
 
 def test_reverify_with_another_policy_has_the_exit_code_of_its_verdict(witnessmark, tmp_path):

@@ -25,7 +25,7 @@ TEXTS = ["It opens at nine.", "It closes at six."]
 @pytest.mark.parametrize("goal", ["goal", "question", "input"])
 @pytest.mark.parametrize("answer", ["answer", "output"])
 @pytest.mark.parametrize("sources", ["contexts", "sources", "documents"])
-@pytest.mark.parametrize("reference", ["reference", "expected"])
+@pytest.mark.parametrize("reference", ["reference", "expected", "ground_truth"])
 def test_every_spelling_gives_one_digest(goal, answer, sources, reference):
     theirs = {
         goal: "When does it open?",
@@ -136,3 +136,12 @@ def test_a_key_that_is_written_twice_is_refused_by_its_name():
 def test_what_is_not_utf_8_is_told_with_its_place():
     with pytest.raises(InputError, match="not UTF-8: the byte at 16"):
         Case.from_json('{"question":"café","answer":"x"}'.encode("latin-1"))
+
+
+def test_a_record_given_as_a_source_is_told_where_it_goes():
+    with pytest.raises(
+        InputError, match=r"sources\[0\]\.growth: unknown field; .*a record of your own goes under data"
+    ):
+        Case.from_dict({"question": "q", "answer": "a", "sources": [{"growth": "14 %"}]})
+    with pytest.raises(InputError, match="did you mean text"):
+        Case.from_dict({"question": "q", "answer": "a", "sources": [{"txt": "14 %"}]})

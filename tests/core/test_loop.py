@@ -300,6 +300,7 @@ def test_an_executor_that_keeps_breaking_ends_as_a_clear_result(naps):
     result = go(outputs(*[OSError("disk full")] * 5), case_of(), naps)
     assert (result.output, result.record, result.passed, result.action) == (None, None, False, "escalate")
     assert result.stopped_because == "the executor broke 3 times, the last time with OSError: disk full"
+    assert [(one.record, one.judged) for one in result.attempts] == [(None, False)] * 3
     assert len(result.attempts) == 3
 
 

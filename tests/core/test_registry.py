@@ -266,3 +266,8 @@ def test_a_seeded_type_error_is_unverified_exit_4_and_its_traceback_is_shown(plu
     shown = witnessmark(plugin, "show", record_id, "--store", store, "--debug").stdout
     assert 'raise TypeError("seeded on purpose")' in shown
     assert "raise TypeError" not in witnessmark(plugin, "show", record_id, "--store", store).stdout
+
+
+def test_an_unknown_cost_is_refused_when_the_check_is_made_known(register):
+    with pytest.raises(InputError, match="test-cheap: cost 'cheap' is not one of instant, local, paid"):
+        register("test-cheap", cost="cheap")(lambda: lambda case, prior: passed())

@@ -29,6 +29,8 @@ GOOD = {"reasoning": "fine", "score": 4, "met": True}
     [
         json.dumps(GOOD),
         "```json\n" + json.dumps(GOOD) + "\n```",
+        '<think>\nMaybe {"score": 1}? No.\n</think>\n\n' + json.dumps(GOOD),
+        "\n<THINKING>one { stray brace</THINKING>```json\n" + json.dumps(GOOD) + "\n```",
         "Here is my verdict:\n\n" + json.dumps(GOOD) + "\n\nI hope this helps.",
         "{'reasoning': 'fine', 'score': 4, 'met': True}",
         "{reasoning: 'fine', score: 4, met: true,}",
@@ -42,6 +44,8 @@ GOOD = {"reasoning": "fine", "score": 4, "met": True}
     ids=[
         "plain",
         "fence",
+        "draft",
+        "draft and fence",
         "prose",
         "single quotes",
         "bare keys",
@@ -198,3 +202,20 @@ def test_a_choice_in_plain_words_is_read_or_left_open():
     assert choice("Output (a)", options) == "1"
     assert choice("They differ. Therefore, Output (b) is better.", options, verdicts) == "2"
     assert choice("Both are fine.", options, verdicts) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<think>it says </think>" + json.dumps(GOOD | {"score": 5}) + "</think>" + json.dumps(GOOD),
+        '<think>it says {"score": 5} and never ends ' + json.dumps(GOOD),
+        json.dumps(GOOD | {"score": 5}) + "<think>no</think>" + json.dumps(GOOD),
+    ],
+)
+def test_a_draft_is_left_out_only_before_the_answer_and_hides_no_second_one(text):
+    with pytest.raises(UnreadableReplyError):
+        read(text, SCHEMA)
+
+
+def test_a_draft_is_left_out_of_an_answer_in_plain_words():
+    assert choice("<think>[[B]]? no</think>A", {"a": ["A"], "b": ["B"]}, [r"\[\[(A|B)\]\]"]) == "a"

@@ -83,6 +83,10 @@ class Comparison:
     improvements: list[VerdictChange] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
+    no_longer: int = 0
+    """Cases of the first output that the second does not have."""
+    unreadable: int = 0
+    """Rows of the second output that are no case, and were not in the first."""
     common: int = 0
     no_cases: int = 0
     """Rows that are a case in neither output."""
@@ -105,6 +109,11 @@ class Comparison:
     def plain(self) -> dict[str, Any]:
         """As JSON."""
         return asdict(self)
+
+    @property
+    def worse_off(self) -> bool:
+        """Whether anything came out worse: a verdict, a case that is gone, or a row that is no case any more."""
+        return bool(self.regressions or self.no_longer or self.unreadable)
 
     def worst_first(self) -> list[AnswerPair]:
         """The pairs, regressions first, then those that are bad in both, then the rest."""
@@ -129,9 +138,11 @@ def compare_files(before: str, after: str) -> Comparison:
         was = old.pop(key, None)
         if was is None:
             found.added.append(_name(key))
+            found.unreadable += line.error is not None
         else:
             _compare(found, was, line)
     found.after, found.missing = dict(outcomes), [_name(key) for key in old]
+    found.no_longer = sum(line.error is None for line in old.values())
     if not found.common:
         raise InputError(f"{before} and {after} have no case in common; compare two outputs over the same cases")
     found.p, found.sign_p = mcnemar(found.lost, found.won), mcnemar(found.worse, found.better)
@@ -246,6 +257,8 @@ def markdown(found: Comparison, most: int = 50) -> str:
         f"{_counted(found.common, 'case')} compared: {_counted(len(found.regressions), 'regression')}, "
         f"{_counted(len(found.improvements), 'improvement')}, {found.scores_moved:,} with only the score changed{chance}"
         + (f"; {_counted(found.no_cases, 'row')} that are no case in either" if found.no_cases else "")
+        + (f"; {_counted(found.no_longer, 'case')} of before gone" if found.no_longer else "")
+        + (f"; {_counted(found.unreadable, 'row')} no case any more" if found.unreadable else "")
     )
     parts = [told, significance(found), "\n".join(head), _costs(found)]
     parts += [_changes("Regressions", found.regressions, most), _changes("Improvements", found.improvements, most)]

@@ -90,8 +90,11 @@ def _text_from_stdin(option: str) -> str:
 
 
 def sources(source: list[str] | None, files: list[str] | None, text: list[str] | None) -> list[Path | str]:
-    """What an answer may rest on: files of --source and of the arguments, then texts."""
-    return [*(Path(name) for name in [*(source or []), *(files or [])]), *(text or [])]
+    """What an answer may rest on: files of --source and of the arguments (`-` is standard input), then texts."""
+    named = [*(source or []), *(files or [])]
+    if named.count("-") > 1:
+        raise UsageError("--source -: standard input can be read once")
+    return [*(_text_from_stdin("--source -") if name == "-" else Path(name) for name in named), *(text or [])]
 
 
 def settings(

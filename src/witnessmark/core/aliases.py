@@ -15,7 +15,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "goal": ("question", "input"),
     "subject": ("answer", "output"),
     "evidence": ("contexts", "sources", "documents"),
-    "reference": ("expected",),
+    "reference": ("expected", "ground_truth"),
     "executor": ("model",),
 }
 """Our name of a field, and what else it may be called."""

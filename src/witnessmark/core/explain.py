@@ -75,7 +75,8 @@ def _unknown_field(name: str, path: str, cls: type[msgspec.Struct], data: Any, m
     if _ELSEWHERE.get(name) in known:
         return f"{full}: unknown field; did you mean {_ELSEWHERE[name]}?"
     complaint = str(UnknownNameError("field", name, sorted(known))).removeprefix(f"unknown field {name!r}").lstrip("; ")
-    return f"{full}: unknown field; {complaint or f'known here: {_listed(known)}'}"
+    record = "; a record of your own goes under data" if {"data", "text", "origin"} <= known else ""
+    return f"{full}: unknown field; {complaint or f'known here: {_listed(known)}{record}'}"
 
 
 def _listed(known: Iterable[str]) -> str:

@@ -75,6 +75,8 @@ def _result(result: Result, clean: Redact, hide: bool) -> Result:
     )
 
 
+JUDGE_SAYS = "a judge "
+"""How a message begins that goes on with a judge's own words."""
 _JUDGES_WORDS = frozenset({"reasoning", "revision", "claims", "topic", "issue", "suggestion"})
 
 
@@ -90,7 +92,7 @@ def _words(value: Any, clean: Redact, hide: bool) -> Any:
 def _finding(finding: Finding, clean: Redact, hide: bool, broken: bool, *, judged: bool) -> Finding:
     message = re.sub(r"(\w+Error): .*", r"\1", finding.message, flags=re.DOTALL) if hide and broken else finding.message
     theirs = hide and judged and finding.category != "policy"
-    if theirs and finding.quote is None:
+    if theirs and (finding.quote is None or message.startswith(JUDGE_SAYS)):
         message = f"a judge found something; its words were not stored (sha256 {text_digest(message)[:12]})"
     return replace(
         finding,

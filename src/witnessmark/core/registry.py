@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module, metadata
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_args
 
 from witnessmark.core.case import Case, default_checkpoint
 from witnessmark.core.errors import InputError, UnknownNameError
@@ -135,6 +135,8 @@ class CheckFactory:
         services: Iterable[str] = (),
         from_value: FromValue | None = None,
     ) -> None:
+        if cost not in get_args(Cost):
+            raise InputError(f"check {name}: cost {cost!r} is not one of {', '.join(get_args(Cost))}")
         self.make, self.name, self.version, self.cost = make, name, version, cost
         self.options = Options(make, services, from_value)
         self._from_value = from_value

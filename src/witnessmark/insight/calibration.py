@@ -122,6 +122,13 @@ def _method(good: Sequence[bool]) -> Literal["isotonic", "platt", "none"]:
     return "isotonic" if len(good) >= ISOTONIC_FROM else "platt"
 
 
+def why_none(found: Quality) -> str:
+    """Why a source has no curve, in words."""
+    if found.n < MIN_FIT:
+        return f"{found.n} of the {MIN_FIT} labelled results that are needed"
+    return f"fewer than {MIN_EACH} of its {found.n} labelled results were good work, or fewer than {MIN_EACH} bad"
+
+
 def _points(method: str, xs: Sequence[float], good: Sequence[bool]) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """A map as points to draw lines between; a curve is kept at every hundredth."""
     if method == "isotonic":

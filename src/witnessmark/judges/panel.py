@@ -128,13 +128,40 @@ def _nearest(values: list[Any], numbers: list[str]) -> Any:
 
 
 def _merged_lists(values: list[Any], schema: Mapping[str, Any], spread: float, apart: list[str], at: str) -> Any:
-    """Lists of things with an id, merged thing by thing; other lists are taken from the first."""
+    """Lists of things with an id or a number, merged thing by thing; other lists are taken from the first."""
+    entries = [item for value in values for item in value]
+    word = _word_asked(schema)
+    if word and entries and all(isinstance(item, Mapping) and type(item.get("number")) is int for item in entries):
+        return _merged_numbered(values, *word, apart, at)
     if not all(isinstance(item, Mapping) and isinstance(item.get("id"), str) for value in values for item in value):
         return values[0]
     by_id = [{item["id"]: item for item in value} for value in values]
     shared = [key for key in by_id[0] if all(key in found for found in by_id)]
     items = schema.get("items")
     return [_merged([found[key] for found in by_id], items, spread, apart, f"{at}[{key}]") for key in shared]
+
+
+def _word_asked(schema: Mapping[str, Any]) -> tuple[str, dict[str, int]] | None:
+    """The one field of numbered things that is a word out of a list, and the words' places in it; None where there is no such field."""
+    fields = (schema.get("items") or {}).get("properties", {})
+    words = [(name, field["enum"]) for name, field in fields.items() if "enum" in field]
+    return (words[0][0], {word: n for n, word in enumerate(words[0][1])}) if len(words) == 1 else None
+
+
+def _merged_numbered(values: list[Any], field: str, order: Mapping[str, int], apart: list[str], at: str) -> list[Any]:
+    """What is said about each number, from a member that says the same as more than half of all.
+
+    A member may say several things about one: its last word in the order of the list, which goes from good to bad, is its vote.
+    """
+    made: list[Any] = []
+    for number in dict.fromkeys(item["number"] for value in values for item in value):
+        said = [[item for item in value if item["number"] == number] for value in values]
+        votes = [max((order.get(item[field], -1) for item in own), default=None) for own in said]
+        winner, count = Counter(votes).most_common(1)[0]
+        if 2 * count <= len(values):
+            apart.append(f"{at}[{number}]")
+        made += said[votes.index(winner)]
+    return made
 
 
 def _merged_numbers(values: list[Any], schema: Mapping[str, Any], spread: float, apart: list[str], at: str) -> Any:

@@ -1,7 +1,8 @@
 """A judge's reply as data that fits the question's schema, or the exact complaint. Nothing missing is ever filled in.
 
 Whole JSON, JSON in a fence or between prose, and JSON as models misspell it are read; booleans and numbers as strings
-become what the schema asks for. Two answers in one reply are none. Knows nothing about judges or transport.
+become what the schema asks for. What a model that thinks aloud writes before its answer is left out. Two answers in one reply
+are none. Knows nothing about judges or transport.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from witnessmark.judges import lenient_json as lenient
 MAX_CHARS = 200_000
 MAX_STARTS = 64
 MAX_COMPLAINTS = 5
+_DRAFT = re.compile(r"\s*<(think|thinking)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+"""What a model writes to itself before it answers."""
 _KEY = re.compile(r'"\s*:')
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
@@ -39,6 +42,7 @@ def read(text: str, schema: Mapping[str, Any], written: bytes | None = None) -> 
         raise UnreadableReplyError("the reply was empty")
     if len(text) > MAX_CHARS:
         raise UnreadableReplyError(f"the reply is longer than {MAX_CHARS} characters")
+    text = answered(text)
     written = written or msgspec.json.encode(schema)
     plain = _plainly(text, written)
     if plain is not None:
@@ -49,6 +53,12 @@ def read(text: str, schema: Mapping[str, Any], written: bytes | None = None) -> 
         # A misspelt reply gets no benefit of the doubt about fields that nobody asked for.
         return _fitting(mended, alone, schema, written, drop_extra=False)
     return _fitting(found, alone, schema, written, drop_extra=True)
+
+
+def answered(text: str) -> str:
+    """A reply without the draft before it; one that does not end is no draft, and what comes after it is still read whole."""
+    draft = _DRAFT.match(text)
+    return text if draft is None else text[draft.end() :]
 
 
 def _fitting(
@@ -270,6 +280,7 @@ def choice(text: str, options: Mapping[str, Sequence[str]], verdicts: Sequence[s
     match decides. A reply that is nothing but a spelling decides too.
     """
     by_spelling = {spelling.lower(): name for name, spellings in options.items() for spelling in spellings}
+    text = answered(text)
     bare = text.strip().strip("*\"'`.[]: \n").lower()
     if bare in by_spelling:
         return by_spelling[bare]

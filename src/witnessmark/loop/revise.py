@@ -44,7 +44,10 @@ class VerifyAttempt(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One execution: what came of it, and what was said about it. `judged` is false where an equal output was before."""
+    """One execution: what came of it, and what was said about it.
+
+    `judged` is false where an equal output was before (`record` is that one's) and where the executor broke (there is no record).
+    """
 
     number: int
     output: Any = None
@@ -150,7 +153,7 @@ class _Turn:
             except InputError as exc:
                 broke = f"what came back is not {_a(self.case.kind)}: {exc}"
         if broke is not None:
-            self.attempts.append(Attempt(number, output, feedback=told, error=broke))
+            self.attempts.append(Attempt(number, output, feedback=told, error=broke, judged=False))
             return await self._after_break(broke)
         key = same_as(tried)
         if key in self.seen:

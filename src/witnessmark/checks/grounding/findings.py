@@ -60,6 +60,11 @@ _MISSING = {
     "phone": "this phone number is not in any source",
     "days": "the source gives other days",
 }
+_BY_JUDGE = {
+    "partial": "a judge finds only a part of it in the sources",
+    "unsupported": "a judge does not find it in the sources",
+    "contradicted": "a judge says that the sources say otherwise",
+}
 OTHER_VALUE = "consistency_conflict"
 EITHER = 0.5
 """How sure a pass can be at most where sources give two values for one thing: either may be the right one."""
@@ -102,7 +107,7 @@ def result(
 ) -> Result:
     """One result from all claims of a text; `further` findings tell of sources that disagree, and of claims beyond the limit."""
     settings = told.settings
-    settled = [_remarked(claim(*row), said) for row in rows]
+    settled = [_remarked(claim(*row, said), said) for row in rows]
     everything = tuple(sorted([*settled, *(unverifiable(o, o.why_not) for o in told.left_out)], key=_place))
     statuses = [one.status for one in settled]
     value = confidence(statuses, settings.profile, settings.partial_credit)
@@ -239,8 +244,10 @@ def _judged(said: judge.ClaimReplies) -> dict[str, Any]:
     return kept
 
 
-def claim(one: Statement, decided: ClaimDecision, score: Reading | None) -> Claim:
-    """One claim with its status, its places in the evidence and what settled it."""
+def claim(
+    one: Statement, decided: ClaimDecision, score: Reading | None, said: judge.ClaimReplies | None = None
+) -> Claim:
+    """One claim with its status, its places in the evidence and what settled it; `said` is what a judge wrote beside it."""
     details: dict[str, Any] = {"by": decided.by}
     if score is not None:
         details["model"] = round(score.support, 4)
@@ -256,7 +263,7 @@ def claim(one: Statement, decided: ClaimDecision, score: Reading | None) -> Clai
         status=decided.status,
         span=one.span,
         evidence=_refs(decided),
-        reason=_why(decided),
+        reason=_why(decided, said.remarks.get(one.text) if said else None),
         probability=round(decided.probability, 4),
         details=details,
         words=wrong_words(one, decided.point, score and score.wrong, decided.nearest)
@@ -269,7 +276,7 @@ def _refs(decided: ClaimDecision) -> tuple[EvidenceRef, ...]:
     return tuple(EvidenceRef(id=source, span=span) for source, span in decided.places)
 
 
-def _why(decided: ClaimDecision) -> str:
+def _why(decided: ClaimDecision, remark: judge.Remark | None = None) -> str:
     point = decided.point
     if point is not None and point.finding == "same":
         return "its figure is not stated but follows from figures that are"
@@ -278,6 +285,8 @@ def _why(decided: ClaimDecision) -> str:
             return f"{_CONTRADICTED['own']}: {point.stated}"
         table = _CONTRADICTED if decided.status == "contradicted" else _MISSING
         return table.get(point.rule, "the sources do not support it")
+    if decided.by == "judge" and decided.status != "supported":
+        return _judges_word(decided, remark)
     if decided.by == "model" and decided.status == "contradicted":
         return "the source says something else"
     if decided.by == "citation":
@@ -291,11 +300,25 @@ def _why(decided: ClaimDecision) -> str:
 
 
 def _remarked(one: Claim, said: judge.ClaimReplies) -> Claim:
-    """The claim with the judge's reasoning, where it gave any."""
+    """The claim with the judge's reasoning, where it gave any, and what it quoted against the claim."""
     remark = said.remarks.get(one.text)
-    if remark is None or not remark.reasoning:
+    if remark is None:
         return one
-    return replace(one, details=one.details | {"reasoning": remark.reasoning})
+    told = {"reasoning": remark.reasoning} if remark.reasoning else {}
+    if one.details["by"] == "judge" and one.status != "supported" and (remark.quote or remark.doubted):
+        told["quote_not_found" if remark.doubted else "quote"] = remark.quote
+    return replace(one, details=one.details | told)
+
+
+def _judges_word(decided: ClaimDecision, remark: judge.Remark | None) -> str:
+    """What a judge holds against a claim, in one line: its word, whether its quote is there, and its reasoning."""
+    if remark is not None and remark.doubted:
+        quoting = "the words it quotes are not in them" if remark.quote else "it quotes nothing from them"
+        said = f"{_BY_JUDGE['contradicted']}, and {quoting}"
+    else:
+        said = _BY_JUDGE[decided.status]
+    reasoning = " ".join(remark.reasoning.split()) if remark is not None else ""
+    return f"{said}: {reasoning}" if reasoning else said
 
 
 def other_value(one: Statement, other: RuleFinding) -> Finding:
@@ -337,7 +360,7 @@ def _finding(one: Statement, decided: ClaimDecision, score: Reading | None, said
     if remark is not None and remark.correction and decided.by == "judge":
         advice = remark.correction
     return Finding(
-        message=_why(decided),
+        message=_why(decided, remark),
         category="contradicted_claim" if against else "unsupported_claim",
         severity="error" if against else "warning",
         suggestion=advice,

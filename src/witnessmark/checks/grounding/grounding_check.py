@@ -37,9 +37,11 @@ from witnessmark.core.allowance import bypass
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.errors import (
     BudgetError,
+    ConfigError,
     InputError,
     JudgeReplyError,
     JudgesDisagreeError,
+    JudgeUnavailableError,
     TransientError,
     UsageError,
 )
@@ -55,8 +57,6 @@ from witnessmark.judges.choice import choose
 VERSION = "4"
 MOST_CLAIMS = 1000
 """Claims of one text that are checked; what comes after is said to be unverifiable."""
-MOSTLY = 0.6
-"""The share of a claim that a judge's parts must cover to stand for it; with less, the worst of them stands for the whole."""
 
 
 class Models(Protocol):
@@ -118,8 +118,8 @@ async def _heard(
 ) -> tuple[dict[int, list[asking.ClaimReply]], asking.ClaimReplies]:
     """What a judge says about the claims that are open.
 
-    Where none may be asked or none can be paid, rules and model go on alone and the record says so. A judge who was asked
-    and broke is an error, unless rules already found a contradiction: that stands whoever answers.
+    Where none may be asked or none can be paid, rules and model go on alone and the record says so. A judge who was to be asked
+    and broke, or cannot be asked for want of a key, is an error, unless rules already found a contradiction: that stands whoever answers.
     """
     why = bypass(policy, case) if policy is not None and judge is None else None
     if why is not None:
@@ -133,7 +133,7 @@ async def _heard(
             return {}, asking.ClaimReplies(
                 note=f"no judge was asked: {asked.id} is not as independent as the policy requires"
             )
-        heard, said = await asking.ask(asked, case.goal, found.open(), found.index, case.text)
+        heard, said = await _asked(asked, case, found)
     except (BudgetError, UsageError) as exc:
         return {}, asking.ClaimReplies(note=f"no judge was asked: {exc}")
     except (TransientError, JudgeReplyError, JudgesDisagreeError) as exc:
@@ -141,6 +141,16 @@ async def _heard(
             raise
         return {}, asking.ClaimReplies(note=f"no judge's word: {exc}", usage=getattr(exc, "usage", None))
     return heard, replace(said, independence=far, choice=() if chosen is None else chosen.findings)
+
+
+async def _asked(
+    judge: Judge, case: Case, found: _Examined
+) -> tuple[dict[int, list[asking.ClaimReply]], asking.ClaimReplies]:
+    """What the judge says; one that is there by name only, without its key or its model, is as good as down."""
+    try:
+        return await asking.ask(judge, case.goal, found.open(), found.index, case.text)
+    except ConfigError as exc:
+        raise JudgeUnavailableError(str(exc)) from exc
 
 
 def with_settings(base: Verification, given: Any, where: str) -> Verification:
@@ -261,21 +271,31 @@ class _Examined:
     def _rows(self, number: int, heard: Sequence[asking.ClaimReply]) -> list[findings.Row]:
         """One claim decided, or its parts where a judge took it apart: each part is looked at by the rules again."""
         one, seen, score = self.looked[number]
-        parts = [(word.status, word.part) for word in heard if word.part is not None]
-        if not parts or sum(part.span[1] - part.span[0] for _, part in parts) < MOSTLY * (one.span[1] - one.span[0]):
-            status = max((word.status for word in heard), key=asking.STATUSES.index) if heard else None
-            if one.kind == "refusal" and status is None:
+        parts = asking.told_apart(one, heard)
+        if not parts:
+            word = asking.worst(heard)
+            if one.kind == "refusal" and word is None:
                 alone = refusals.unmentioned(one, self.index) or refusals.decide(self.goal, self.index)
                 return [] if alone is None else [(one, alone, None)]
-            silent = refusals.unmentioned(one, self.index) if status is None else None
+            silent = refusals.unmentioned(one, self.index) if word is None else None
             if silent is not None:
                 return [(one, silent, None)]
-            return [(one, _cited(one, decide(seen, score, status, self.weights), self.index), score)]
+            return [(one, _cited(one, _worded(seen, score, word, self.weights), self.index), score)]
         rows: list[findings.Row] = []
-        for status, part in parts:
+        for word, part in parts:
             again = look(part.text, self.index, self.index.language, self.goal, part)
-            rows.append((part, _cited(part, decide(again, None, status), self.index), None))
+            rows.append((part, _cited(part, _worded(again, None, word, None), self.index), None))
         return rows
+
+
+def _worded(
+    seen: ClaimFeatures, score: Reading | None, word: asking.ClaimReply | None, weights: Mapping[str, Any] | None
+) -> ClaimDecision:
+    """A claim by a judge's word; a part of it that is called supported without a quote that is there raises nothing."""
+    by_word = decide(seen, score, word.status if word else None, weights)
+    if word is None or word.quoted or word.status != "partial":
+        return by_word
+    return min(by_word, decide(seen, score, None, weights), key=lambda one: one.probability)
 
 
 def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_from: float | None) -> _Examined | Result:

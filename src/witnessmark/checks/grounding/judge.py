@@ -1,14 +1,15 @@
-"""Asking a judge about the claims that rules left open, in one question. Its quotes are looked up; one that is not there does not count.
+"""Asking a judge about the claims that rules left open, in one question. Its quotes are looked up: one that is not there supports nothing.
 
-A judge may take a claim apart: each part must stand in the response, in the claim's own place, or it is dropped and counted.
-Its own numbers are kept as `reported` and `reported_grounded` and decide nothing. Knows no case and no policy.
+It takes nothing back either: what a judge holds against a claim stands without its quote, as doubt. A judge may take a claim apart:
+a part must stand in the response, in the claim's own place, to be told by itself. A reply that is about other claims is no answer.
+Its own numbers are kept as `reported` and `reported_grounded`; they give no claim a status. Knows no case and no policy.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from witnessmark.checks.grounding.evidence import Index
@@ -47,6 +48,8 @@ SCHEMA: dict[str, Any] = {
 }
 TOKENS_A_CLAIM = 200
 REMARK_LENGTH = 500
+MOSTLY = 0.6
+"""The share of a claim that a judge's parts must cover to stand for it; with less, the worst of them stands for the whole."""
 Open = tuple[int, Statement, str]
 """A claim that is open: its number, what it says and where, and the passages about it."""
 
@@ -57,14 +60,24 @@ class ClaimReply:
 
     status: str
     part: Statement | None = None
+    quoted: bool = True
+    """Whether what it quotes is in the evidence, where its word needs a quote."""
+
+    @property
+    def against(self) -> bool:
+        """Whether it withholds support from the claim, in whole or in part."""
+        return self.status != "supported"
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a judge wrote beside a claim: why it stands as it does, and how it would read if it held."""
+    """What a judge wrote beside a claim: why it stands as it does, how it would read if it held, and what it quotes."""
 
     reasoning: str = ""
     correction: str = ""
+    quote: str = ""
+    doubted: bool = False
+    """Whether it says that the sources say otherwise, and what it quotes for that is not in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +100,19 @@ class ClaimReplies:
     """What the record says about which judge was asked."""
 
 
+def worst(heard: Sequence[ClaimReply]) -> ClaimReply | None:
+    """The word that speaks most against a claim; of two alike the one whose quote is there."""
+    return max(heard, key=lambda word: (STATUSES.index(word.status), word.quoted), default=None)
+
+
+def told_apart(one: Statement, heard: Sequence[ClaimReply]) -> list[tuple[ClaimReply, Statement]]:
+    """The parts that stand for a claim, each with the word on it; none where they leave out too much of it, or the worst that is said."""
+    parts = [(word, word.part) for word in heard if word.part is not None]
+    covered = sum(part.span[1] - part.span[0] for _, part in parts) >= MOSTLY * (one.span[1] - one.span[0])
+    all_said, of_parts = worst(heard), worst([word for word, _ in parts])
+    return parts if covered and all_said and of_parts and all_said.status == of_parts.status else []
+
+
 async def ask(
     judge: Judge, goal: str, open_claims: Sequence[Open], index: Index, response: str = ""
 ) -> tuple[dict[int, list[ClaimReply]], ClaimReplies]:
@@ -96,7 +122,11 @@ async def ask(
     asked = question(goal, open_claims)
     reply = await judge.ask(asked)
     heard = _Heard({number: one for number, one, _ in open_claims}, index, response)
-    words = heard.read(reply.data)
+    try:
+        words = heard.read(reply.data)
+    except JudgeReplyError as exc:
+        exc.usage = reply.usage
+        raise
     number, grounded = reply.data.get("overall_confidence"), reply.data.get("is_grounded")
     usable = isinstance(number, int | float) and not isinstance(number, bool) and 0 <= number <= 1
     said = ClaimReplies(
@@ -125,9 +155,9 @@ def question(goal: str, open_claims: Sequence[Open]) -> Question:
 
 
 def _remarks(
-    reasons: Mapping[tuple[int, str], str], corrections: Mapping[int, str], asked: Mapping[int, Statement]
+    reasons: Mapping[tuple[int, str], Remark], corrections: Mapping[int, str], asked: Mapping[int, Statement]
 ) -> dict[str, Remark]:
-    made = {text: Remark(why, corrections.get(number, "")) for (number, text), why in reasons.items()}
+    made = {text: replace(said, correction=corrections.get(number, "")) for (number, text), said in reasons.items()}
     rest = {number: text for number, text in corrections.items() if number in asked}
     return {asked[number].text: Remark("", text) for number, text in rest.items()} | made
 
@@ -149,43 +179,73 @@ class _Heard:
     def __init__(self, asked: Mapping[int, Statement], index: Index, response: str) -> None:
         self.asked, self.index, self.response = asked, index, response
         self.not_found = self.dropped = self.not_in_response = 0
-        self.reasons: dict[tuple[int, str], str] = {}
+        self.reasons: dict[tuple[int, str], Remark] = {}
 
     def read(self, data: Mapping[str, Any]) -> dict[int, list[ClaimReply]]:
-        """Words by claim; a `supported`, `partial` or `contradicted` without a quote that is in the evidence is none."""
+        """Words by claim. A quote that is not in the evidence supports nothing, and clears no claim of what is held against it."""
         listed = data.get("claims")
         if not isinstance(listed, list):
             raise JudgeReplyError("claims: should be a list with one entry for each claim")
         words: dict[int, list[ClaimReply]] = {}
+        answered: set[int] = set()
         for entry in listed:
-            number, status, quote, part = _entry(entry)
-            word = self._word(number, status, part, words.get(number, []))
+            number, status, quote, part = self._entry(entry)
+            answered.add(number)
+            shown = self._shown(number, status, quote)
+            self.not_found += not shown
+            if not shown and status == "supported":
+                continue
+            said = "unsupported" if status == "contradicted" and not shown else status
+            word = self._word(ClaimReply(said, quoted=shown), number, part, words.get(number, []))
             if word is None:
                 continue
-            silent = status == "supported" and self.asked[number].kind == "refusal"  # nothing to quote is the point
-            if status == "unsupported" or silent or _there(quote, self.index):
-                words.setdefault(number, []).append(word)
-                reason, about = entry.get("reasoning"), word.part or self.asked[number]
-                self.reasons[number, about.text] = reason[:REMARK_LENGTH] if isinstance(reason, str) else ""
-            else:
-                self.not_found += 1
+            words.setdefault(number, []).append(word)
+            self._remark(number, word, entry, quote, doubted=said != status)
+        self._answers(data.get("is_grounded"), answered, words)
         return words
 
-    def _word(self, number: int, status: str, part: str, before: Sequence[ClaimReply]) -> ClaimReply | None:
-        """The word, with its part's place in the response; None (and counted) where it answers nothing that was asked."""
-        one = self.asked.get(number)
-        whole = not part or (one is not None and quotes.key(part) == quotes.key(one.text))
-        if one is None or (before and (whole or before[0].part is None)):
-            self.dropped += 1
-            return None
-        if whole:
-            return ClaimReply(status)
+    def _answers(self, grounded: Any, answered: set[int], words: Mapping[int, Sequence[ClaimReply]]) -> None:
+        """Refuse a reply that says how the whole stands, and not which claim makes it so."""
+        if isinstance(grounded, bool) and not answered:
+            raise JudgeReplyError("claims: the reply answers for none of the claims")
+        accused = any(word.against for heard in words.values() for word in heard)
+        if grounded is False and not accused and answered != set(self.asked):
+            raise JudgeReplyError("claims: the reply says not grounded, and leaves out claims that may be why")
+
+    def _entry(self, entry: Any) -> tuple[int, str, str, str]:
+        """One entry, with the number of the claim whose words it repeats: a judge that miscounts has read it all the same."""
+        number, status, quote, part = _entry(entry)
+        same = [n for n, one in self.asked.items() if part and quotes.key(part) == quotes.key(one.text)]
+        if number not in same and len(same) == 1:
+            number = same[0]
+        if number not in self.asked:
+            raise JudgeReplyError("claims: the reply is about a claim that it was not asked about")
+        return number, status, quote, part
+
+    def _shown(self, number: int, status: str, quote: str) -> bool:
+        """Whether the quote is in the evidence, where the word needs one; that nothing says so has nothing to quote."""
+        silent = status == "supported" and self.asked[number].kind == "refusal"
+        return status == "unsupported" or silent or _there(quote, self.index)
+
+    def _word(self, said: ClaimReply, number: int, part: str, before: Sequence[ClaimReply]) -> ClaimReply | None:
+        """The word, with its part's place in the response. One that has none, or came before, is counted and holds against the whole claim."""
+        one = self.asked[number]
+        if not part or quotes.key(part) == quotes.key(one.text):
+            self.dropped += bool(before)
+            return said if not before or said.against else None
         place = quotes.find(part, self.response[slice(*one.span)])
         span = None if place is None else (one.span[0] + place[0], one.span[0] + place[1])
         if span is None or any(w.part and w.part.span[0] < span[1] and span[0] < w.part.span[1] for w in before):
             self.not_in_response += 1
-            return None
-        return ClaimReply(status, Statement(span, self.response[slice(*span)], one.kind, one.citations))
+            return said if said.against else None
+        return replace(said, part=Statement(span, self.response[slice(*span)], one.kind, one.citations))
+
+    def _remark(self, number: int, word: ClaimReply, entry: Mapping[str, Any], quote: str, *, doubted: bool) -> None:
+        about = (number, (word.part or self.asked[number]).text)
+        reason = entry.get("reasoning")
+        said = reason[:REMARK_LENGTH] if isinstance(reason, str) else ""
+        if about not in self.reasons or word.against:
+            self.reasons[about] = Remark(said, quote=quote[:REMARK_LENGTH], doubted=doubted)
 
 
 def _entry(entry: Any) -> tuple[int, str, str, str]:

@@ -15,6 +15,7 @@ from witnessmark.core.errors import UsageError
 from witnessmark.insight import artifacts
 from witnessmark.insight import calibration as cal
 from witnessmark.insight import samples as read_samples
+from witnessmark.insight.calibrated_results import covering
 from witnessmark.insight.samples import Sample
 from witnessmark.insight.thresholds import moved
 from witnessmark.insight.values import Calibration, Fit
@@ -52,10 +53,12 @@ def fit(
 
     made = with_counts(config, store, workspace, work)
     _told(made, json)
-    if not json:
+    if not json and covering(made):
         typer.echo(
             f"\nkept as {made.ref}; `witnessmark calibrate what-if {made.ref}`, then `witnessmark calibrate apply {made.ref}`"
         )
+    elif not json:
+        typer.echo(f"\nkept as {made.ref}; nothing could be fitted, so applying it would change nothing")
 
 
 @app.command()
@@ -124,8 +127,15 @@ def apply(
 ) -> None:
     """Apply a calibration in a workspace from now on; `none` removes it. Records name the one that was applied."""
     chosen = None if ref == "none" else ref
-    with_counts(config, store, workspace, lambda kept, space: cal.apply(kept, space, chosen))
-    typer.echo("no calibration holds now" if chosen is None else f"{ref} holds from now on")
+
+    async def work(kept: Any, space: str) -> Calibration | None:
+        await cal.apply(kept, space, chosen)
+        return await cal.applied(kept, space)
+
+    made = with_counts(config, store, workspace, work)
+    empty = made is not None and not covering(made)
+    holds = f"{ref} holds from now on" + (", and changes nothing: none of its sources could be fitted" if empty else "")
+    typer.echo("no calibration holds now" if chosen is None else holds)
 
 
 @app.command()
@@ -181,6 +191,9 @@ def _told(made: Calibration, json: bool) -> None:
     for one in made.fits:
         if one.certificate is not None:
             typer.echo(f"\n{one.source.name}\n  {one.certificate.says}\n  advice: {one.advice}")
+    for one in made.fits:
+        if one.method == "none":
+            typer.echo(f"{one.source.name}: not fitted: {cal.why_none(one.before)}")
 
 
 def _row(made: Fit) -> tuple[str, ...]:

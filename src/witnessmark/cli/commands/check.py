@@ -52,15 +52,15 @@ def check(
     Exit codes: 0 pass, 1 fail, 2 wrong usage, 3 partial, 4 unverified.
     """
     said, given = opt.answer_text(answer), opt.sources(source, files, text)
-    if not given:
-        raise UsageError("--source: give at least one file, or --text with a source as text")
+    if not given and reference is None:
+        raise UsageError("--source: give at least one file, or --text with a source as text, or --reference")
     case = answer_case(question, said, given, reference=reference, model=model)
     settings = opt.settings(config, store, workspace, judges=judge, allow_same_family=allow_same_family)
     record = asyncio.run(_verify(opt.verifier(settings), case))
     if json:
         typer.echo(record.full_json().decode())
     else:
-        _print(record)
+        _print(record, kept=not str(settings.store).startswith("memory:"))
     raise typer.Exit(exits.OF_OUTCOME[record.outcome])
 
 
@@ -69,7 +69,7 @@ async def _verify(verifier: Verifier, case: Case) -> Record:
         return await verifier.verify(case)
 
 
-def _print(record: Record) -> None:
+def _print(record: Record, *, kept: bool) -> None:
     counts = [claim.status for claim in record.claims]
     open_ = sum(status == "unverifiable" for status in counts)
     settled = len(counts) - open_
@@ -80,6 +80,5 @@ def _print(record: Record) -> None:
     for finding in record.findings:
         screen.finding(finding)
     screen.judge_notes([record])
-    typer.echo(
-        f"next: {screen.coloured(record.action)} · record {record.id[:12]} · `witnessmark show {record.id[:12]}` explains it"
-    )
+    where = f" · record {record.id[:12]} · `witnessmark show {record.id[:12]}` explains it" if kept else ""
+    typer.echo(f"next: {screen.coloured(record.action)}{where}")

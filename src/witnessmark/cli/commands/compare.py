@@ -25,7 +25,7 @@ def compare(
     before: Annotated[str, typer.Argument(metavar="A", help="The output to compare with (.jsonl or .parquet).")],
     after: Annotated[str, typer.Argument(metavar="B", help="The output to judge.")],
     fail_on_regression: Annotated[
-        bool, typer.Option("--fail-on-regression", help="Exit with code 1 if any case came out worse.")
+        bool, typer.Option("--fail-on-regression", help="Exit with code 1 if any case came out worse or is gone.")
     ] = False,
     show: Annotated[int, typer.Option(min=0, help="How many changed cases to list.")] = SHOWN,
     html: Annotated[
@@ -37,10 +37,10 @@ def compare(
     """Compare two runs over the same cases: what came out worse, what better, and whether chance explains it.
 
     From worst to best: no longer a case, fail, unverified, partial, pass. A regression is a case that came out worse. A case
-    that is in one output only is listed, and is not a regression.
+    that is in one output only is listed; one of A that is gone, and a row of B that is no case, count for --fail-on-regression.
     """
     found = compare_files(before, after)
     if html:
         save(html, comparison.page([(Path(after).stem, found)], Path(before).stem))
     typer.echo(msgspec.json.encode(found.plain()).decode() if json else markdown(found, show))
-    raise typer.Exit(exits.FAIL if fail_on_regression and found.regressions else exits.PASS)
+    raise typer.Exit(exits.FAIL if fail_on_regression and found.worse_off else exits.PASS)

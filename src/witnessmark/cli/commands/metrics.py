@@ -72,6 +72,10 @@ def _shown(figures: dict[str, Figure], found: PeriodData) -> None:
         typer.echo("\ncatch and rejection rates need known outcomes: `witnessmark outcome ID --outcome pass|fail`")
 
 
+_STATES = {"below_target": "off target"}
+"""How a state is told where its name misleads: of a share that is to be low, off target is above it."""
+
+
 def _row(figure: Figure) -> tuple[str, ...]:
     metric = BY_NAME[figure.name]
     between = "–" if figure.value is None or figure.low is None else f"{figure.low:.2f} to {figure.high:.2f}"
@@ -79,7 +83,7 @@ def _row(figure: Figure) -> tuple[str, ...]:
     value = (
         "unknown" if figure.value is None else f"{figure.value:.4f}" if metric.unit == "usd" else f"{figure.value:.2f}"
     )
-    return figure.name, value, between, str(figure.n), target, figure.state
+    return figure.name, value, between, str(figure.n), target, _STATES.get(figure.state, figure.state)
 
 
 @app.command("dictionary")

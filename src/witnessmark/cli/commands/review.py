@@ -99,7 +99,7 @@ def _told(record: Record, json: bool, word: str) -> None:
     if json:
         typer.echo(record.full_json().decode())
         return
-    typer.echo(
-        f"{word} {screen.coloured(record.outcome)} → {screen.coloured(record.action)}: {harmless(record.reason)}"
-    )
+    because = f": {harmless(record.reason)}" if record.reason != f"{word} {record.outcome}" else ""
+    follows = "" if record.kind == "outcome" else f" → {screen.coloured(record.action)}"  # what happened, happened
+    typer.echo(f"{word} {screen.coloured(record.outcome)}{follows}{because}")
     typer.echo(f"record {record.id[:12]} about {str(record.parent)[:12]}")
