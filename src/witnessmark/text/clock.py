@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -150,6 +151,11 @@ _SECONDS = compiled(r"(?<=:\d\d):(\d\d)(?:[.,]\d+)?")
 
 def times(text: str) -> list[ClockTime]:
     """The times of day of a text in order."""
+    return list(_times_of(text))
+
+
+@functools.lru_cache(maxsize=1024)
+def _times_of(text: str) -> tuple[ClockTime, ...]:
     found: list[ClockTime] = []
     stamped = {stamp.start("clock") for stamp in _STAMP.finditer(text)}
     text = _STAMP.sub(lambda stamp: f" {stamp['clock']}".ljust(len(stamp[0])), text)
@@ -166,7 +172,10 @@ def times(text: str) -> list[ClockTime]:
             for end in ("from", "to"):
                 time = f"{match[end]} o'clock {match['part'] or ''}".strip()
                 found.append(ClockTime(_readings(time), match.span(end), sure=False))
-    return by_whole_day(found)
+    return tuple(by_whole_day(found))
+
+
+lang.on_change(_times_of.cache_clear)
 
 
 def by_whole_day(found: list[ClockTime]) -> list[ClockTime]:
