@@ -95,8 +95,8 @@ def _otherwise(claim: str, span: Span, stated: Sequence[str], passages: Sequence
     mine = claim[slice(*span)]
     if not stated or words.stems(mine) == words.stems(stated[0]):
         return None
-    own = f" {words.plain(mine)} "
-    return None if any(own in f" {words.plain(passage.text)} " for passage in passages) else stated[0]
+    own = re.compile(rf"(?<![\w:.,]){re.escape(mine)}(?![\w:]|[.,]\d)", re.IGNORECASE)
+    return None if any(own.search(passage.text) for passage in passages) else stated[0]
 
 
 def _same(one: Date, other: Date) -> bool:
