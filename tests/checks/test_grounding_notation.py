@@ -37,6 +37,7 @@ def restated(claim: str, source: str, language: str = "en") -> AsStated:
         ("The quota is 2 GB.", "The quota is 2000 MB."),
         ("The talk begins at 16:30.", "The talk begins at 4:30 pm."),
         ("The talk begins at 3 p.m. on Friday.", "The talk begins at 15:00 on Friday."),
+        ("The bell rings at noon.", "The bell rings at 12:00."),
         ("The lease ends on 2024-05-01.", "The lease ends on 1 May 2024."),
         ("The lease ends on May 1, 2024.", "The lease ends on 2024-05-01."),
         ("The team found 1.2 million cells.", "The team found 1.2e6 cells."),
@@ -128,6 +129,7 @@ TIMES = [
     ("The backup runs at 2 am.", "The backup runs at 14:00.", "2 am"),
     ("The last bus goes at 12:40 pm.", "The last bus goes at 00:40.", "12:40 pm"),
     ("The pharmacy is open from 8 am to 6 pm.", "The pharmacy closes at 6:00 a.m.", "6 pm"),
+    ("Lunch is at 12:30, tea at 16:00.", "Lunch is at 12:30 am.", "12:30"),
     ("2026-01-04T10:15:31Z ERROR disk full", "The error came at 10:15 pm.", "10:15:31"),
 ]
 
@@ -148,6 +150,7 @@ def test_a_time_in_the_other_half_of_the_day_is_contradicted_and_is_one_token(so
         ("The shift starts at 22:00.", "The shift starts at 10 pm, not at 10 am."),
         ("The course starts at 3 am and lasts twelve hours.", "The course ends at 3 pm."),
         ("Doors open at 7:30.", "Doors open at 7:30 pm."),
+        ("Lunch is at 12:30, tea at 16:00.", "Lunch is at 12:30 pm."),
         ("The gate opens at 6 am. The yard closes at 6 pm.", "The gate opens at 6 am and the yard closes at 6 pm."),
     ],
 )

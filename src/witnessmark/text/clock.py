@@ -18,7 +18,7 @@ from witnessmark.text.dates import CLOCK_OF_STAMP
 from witnessmark.text.patterns import compiled
 from witnessmark.text.units import currencies, percent, units
 
-DAY = 24 * 60
+DAY, _HOUR = 24 * 60, 60
 REACH = 25
 """Characters that may stand between days and the hours that belong to them, or between two times of which one is sure."""
 _WEEK = frozenset(range(7))
@@ -182,7 +182,12 @@ def by_whole_day(found: list[ClockTime]) -> list[ClockTime]:
     """The times; where one is written by a clock of 24 hours, none in digits means the afternoon: `9:00` beside 17:00 is not 21:00."""
     if not any(one.whole_day for one in found):
         return found
-    return [replace(one, readings=frozenset({min(one.readings)})) if one.written else one for one in found]
+    return [replace(one, readings=frozenset({_as_written(one)})) if one.written else one for one in found]
+
+
+def _as_written(one: ClockTime) -> int:
+    """The reading of a time in digits by a clock of 24 hours: 9:00 is no evening, and 12:30 no half past midnight."""
+    return min((reading for reading in one.readings if reading >= _HOUR), default=min(one.readings))
 
 
 def _is_time(text: str, match: re.Match[str], found: list[ClockTime]) -> bool:

@@ -34,9 +34,9 @@ def restated(claim: str, one: Number, index: Index) -> Passage | None:
     return found[0] if found and None not in found else None
 
 
-def sure_times(text: str) -> list[ClockTime]:
-    """The times of day of a text that can mean nothing else; 1958 is a year, whatever stands before it."""
-    found = [time for time in times(text) if time.sure]
+def sure_times(text: str, *, named: bool = False) -> list[ClockTime]:
+    """The times of day of a text that can mean nothing else, noon among them if `named`; 1958 is a year, whatever stands before it."""
+    found = [time for time in times(text) if time.sure or (named and len(time.readings) == 1)]
     days = [date.span for date in dates(text)] if found else []
     return [
         time for time in found if not any(a <= time.span[0] and time.span[1] <= b for a, b in days if b - a == YEAR)

@@ -73,7 +73,7 @@ def as_stated(claim: str, index: Index, near: Sequence[tuple[float, Passage]], l
 
 def _values(claim: str, index: Index, passages: Sequence[Passage], language: str) -> Iterator[tuple[Span, str | None]]:
     """Where each value of a claim stands, and how the sources write it where they write it otherwise."""
-    days, hours = dates(claim), sure_times(claim)
+    days, hours = dates(claim), sure_times(claim, named=True)
     for day in days:
         told = (
             _STAMPED.sub("", p.text[slice(*other.span)]) for p in passages for other in p.dates if _same(day, other)
