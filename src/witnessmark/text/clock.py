@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from witnessmark.text.dates import CLOCK_OF_STAMP
 from witnessmark.text.patterns import compiled
 from witnessmark.text.units import currencies, percent, units
 
-DAY = 24 * 60
+DAY, _HOUR = 24 * 60, 60
 REACH = 25
 """Characters that may stand between days and the hours that belong to them, or between two times of which one is sure."""
 _WEEK = frozenset(range(7))
@@ -150,6 +151,11 @@ _SECONDS = compiled(r"(?<=:\d\d):(\d\d)(?:[.,]\d+)?")
 
 def times(text: str) -> list[ClockTime]:
     """The times of day of a text in order."""
+    return list(_times_of(text))
+
+
+@functools.lru_cache(maxsize=1024)
+def _times_of(text: str) -> tuple[ClockTime, ...]:
     found: list[ClockTime] = []
     stamped = {stamp.start("clock") for stamp in _STAMP.finditer(text)}
     text = _STAMP.sub(lambda stamp: f" {stamp['clock']}".ljust(len(stamp[0])), text)
@@ -166,14 +172,22 @@ def times(text: str) -> list[ClockTime]:
             for end in ("from", "to"):
                 time = f"{match[end]} o'clock {match['part'] or ''}".strip()
                 found.append(ClockTime(_readings(time), match.span(end), sure=False))
-    return by_whole_day(found)
+    return tuple(by_whole_day(found))
+
+
+lang.on_change(_times_of.cache_clear)
 
 
 def by_whole_day(found: list[ClockTime]) -> list[ClockTime]:
     """The times; where one is written by a clock of 24 hours, none in digits means the afternoon: `9:00` beside 17:00 is not 21:00."""
     if not any(one.whole_day for one in found):
         return found
-    return [replace(one, readings=frozenset({min(one.readings)})) if one.written else one for one in found]
+    return [replace(one, readings=frozenset({_as_written(one)})) if one.written else one for one in found]
+
+
+def _as_written(one: ClockTime) -> int:
+    """The reading of a time in digits by a clock of 24 hours: 9:00 is no evening, and 12:30 no half past midnight."""
+    return min((reading for reading in one.readings if reading >= _HOUR), default=min(one.readings))
 
 
 def _is_time(text: str, match: re.Match[str], found: list[ClockTime]) -> bool:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -97,14 +98,23 @@ _KEY = compiled(r"(?<!/)\b([^\W\d_]+|%)[)\]]?\"?\s*:\s*$")
 
 def dates(text: str) -> list[Date]:
     """Every date of a text in order."""
+    return list(_dates(text))
+
+
+@functools.lru_cache(maxsize=1024)
+def _dates(text: str) -> tuple[Date, ...]:
+    """… read once: each rule asks for those of the same few texts."""
     if _DIGIT.search(text) is None and _months().keys().isdisjoint(words.words(text)):
-        return []
+        return ()
     found = (_date(match) for match in _pattern().finditer(text))
     stated = [one for date in found if date is not None for one in (*_joined_days(date, text), date)]
     later = [
         date for match in _LATER_DAY.finditer(text) if (date := _day_of_the_month_before(match, stated)) is not None
     ]
-    return sorted([*stated, *later], key=lambda date: date.span) if later else stated
+    return tuple(sorted([*stated, *later], key=lambda date: date.span) if later else stated)
+
+
+lang.on_change(_dates.cache_clear)
 
 
 _LATER_DAY = compiled(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,9 +14,6 @@ NumberReading = tuple[float, float | None, float, int]
 PRECISE, EXACT, DOZEN = 0.05, 0.005, 12
 FRACTIONS = "¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 """Parts of one that are written as one sign."""
-POWERED = r"\d+(?:[.,]\d+)?(?:e[-+]?\d{1,3}(?!\w|[.,]\d)|\s?[×x·*]\s?10(?:\^[-−+]?\d{1,3}|⁻?[⁰¹²³⁴-⁹]{1,3})(?!\d))"
-"""A number by a power of ten: `1.2e6`, `4.5 × 10^-3`, `6.02·10²³`."""
-_POWER = re.compile(r"\s?(?:e|[×x·*]\s?10\^?)([-−+⁻]?)([\d⁰¹²³⁴-⁹]+)$", re.IGNORECASE)
 _FAR, _SHORT, _TEN = 4, 2, 10
 _OF_A = frozenset({"-", "a", "an", "of"})
 """What may stand between a part in words and its unit: half an hour, a quarter of a mile."""
@@ -46,15 +42,6 @@ def dozens() -> frozenset[str]:
 def fraction(sign: str) -> float:
     """How much of one a sign says: ½."""
     return unicodedata.numeric(sign)
-
-
-def powered(word: str) -> tuple[str, float | None]:
-    """The number before its power of ten, and that power; None where none is written."""
-    found = _POWER.search(word)
-    if found is None:
-        return word, None
-    power = int(unicodedata.normalize("NFKC", found[2]))
-    return word[: found.start()], 10.0 ** (-power if found[1] in ("-", "−", "⁻") else power)
 
 
 def with_sign(row: Sequence[NumberToken], read: NumberReading) -> NumberReading | None:

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from witnessmark.text import lang, number_parts, numerals
+from witnessmark.text.digits import POWERED, digits, word_step
 from witnessmark.text.number_parts import NumberReading, NumberToken
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
@@ -48,11 +49,10 @@ class Number:
 
 
 _TOKEN = compiled(
-    rf"us\$|[{number_parts.FRACTIONS}]|[^\W\d_]+²?|{number_parts.POWERED}|\d{{1,3}}(?:[\u00a0\u202f ]\d{{3}})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|°[cf]|\S",
+    rf"us\$|[{number_parts.FRACTIONS}]|[^\W\d_]+²?|{POWERED}|\d{{1,3}}(?:[\u00a0\u202f ]\d{{3}})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|°[cf]|\S",
     re.IGNORECASE,
 )
 _DIGIT = compiled(r"\d")
-_ENDING = compiled(r"[^\W\d_]+$|[ºª]$")
 _TYPED_DASH = frozenset({"-", "–", "—"})
 _TEN = 10
 HEAT = frozenset({"temperature", "degrees"})
@@ -115,9 +115,14 @@ lang.on_change(_number_words.cache_clear)
 
 def figures(text: str, language: str = "en") -> list[Number]:
     """Every figure of a text in order. Years and the parts of dates are figures too; `dates` takes them out."""
+    return list(_figures(text, language))
+
+
+@functools.lru_cache(maxsize=1024)
+def _figures(text: str, language: str) -> tuple[Number, ...]:
     opening = _number_words(language)
     if _DIGIT.search(text) is None and opening.isdisjoint(all_words(text)):
-        return []
+        return ()
     row = tokens(text)
     found: list[Number] = []
     at = 0
@@ -141,7 +146,10 @@ def figures(text: str, language: str = "en") -> list[Number]:
         else:
             found.append(made)
         at = at_next
-    return found
+    return tuple(found)
+
+
+lang.on_change(_figures.cache_clear)
 
 
 # --- reading one number ------------------------------------------------------------------------------------------
@@ -150,7 +158,7 @@ def figures(text: str, language: str = "en") -> list[Number]:
 def _number(row: Sequence[NumberToken], at: int, language: str) -> NumberReading | None:
     word = row[at].text
     if word[0].isdigit():
-        read = None if _in_a_name(row, at) else _digits(word, language)
+        read = None if _in_a_name(row, at) else digits(word, language)
         return None if read is None else _with_part(row, (*read, at + 1))
     if word in number_parts.FRACTIONS:
         return number_parts.fraction(word), None, number_parts.EXACT, at + 1
@@ -174,7 +182,7 @@ def _number(row: Sequence[NumberToken], at: int, language: str) -> NumberReading
     share = number_parts.part_of_unit(row, end)  # three quarters of an hour
     if share is not None:
         return number * share[0], None, share[2], share[3]
-    return _with_part(row, (float(number), None, 0.5 * _word_step(number), end))
+    return _with_part(row, (float(number), None, 0.5 * word_step(number), end))
 
 
 def _with_part(row: Sequence[NumberToken], read: NumberReading) -> NumberReading:
@@ -220,55 +228,6 @@ def _one_with_unit(row: Sequence[NumberToken], at: int) -> bool:
         or (following in units() and len(following) > 2)
         or following in percent()
     )
-
-
-def _word_step(number: int) -> float:
-    step = 1
-    while number and number % (step * 10) == 0 and number >= step * 100:
-        step *= 10
-    return float(step)
-
-
-def _digits(word: str, language: str) -> tuple[float, float | None, float] | None:
-    """The number a digit string says, its second reading where there is one, and half of its last stated place."""
-    mantissa, power = number_parts.powered(word)
-    if power is not None:
-        read = _digits(mantissa, language)
-        return None if read is None else (read[0] * power, None, read[2] * power)
-    plain = _ENDING.sub("", word)
-    plain = re.sub(r"[\u00a0\u202f '’]", "", plain)
-    commas, points = plain.count(","), plain.count(".")
-    if commas and points:
-        decimal = "," if plain.rfind(",") > plain.rfind(".") else "."
-        return _as_number(plain, decimal, None)
-    if commas + points == 0:
-        return _as_number(plain, "", None)
-    mark = "," if commas else "."
-    if commas + points > 1:
-        return _as_number(plain, "", None) if all(len(part) == 3 for part in plain.split(mark)[1:]) else None
-    is_decimal = mark == lang.language(language).get("decimal", ".")
-    three = len(plain.partition(mark)[2]) == 3 and not plain.startswith("0")
-    if not three:
-        return _as_number(plain, mark, None)
-    first, second = (mark, "") if is_decimal else ("", mark)
-    return _as_number(plain, first, second)
-
-
-def _as_number(plain: str, decimal: str, alternative: str | None) -> tuple[float, float | None, float] | None:
-    try:
-        value, half = _value(plain, decimal)
-        return value, (None if alternative is None else _value(plain, alternative)[0]), half
-    except ValueError:
-        return None
-
-
-def _value(plain: str, decimal: str) -> tuple[float, float]:
-    whole, _, fraction = plain.partition(decimal) if decimal else (plain, "", "")
-    digits = re.sub(r"[.,]", "", whole)
-    if len(digits) > 15:
-        raise ValueError("more digits than a figure has")
-    value = float(f"{digits}.{fraction}" if fraction else digits)
-    return value, 0.5 * 10.0 ** -len(fraction) if fraction else 0.5 * _word_step(int(digits))
 
 
 # --- what stands around it ---------------------------------------------------------------------------------------

@@ -43,7 +43,8 @@ def wrong_words(
     place = _place(one.text, point.part) if point is not None and ruled else model
     if place is None:
         return ()
-    start, end = _whole(one.text, place if ruled else _without_ends(one.text, place))
+    start, end = _whole(one.text, place)
+    start, end = (start, end) if ruled else _without_ends(one.text, (start, end))
     exact = len(one.text) == one.span[1] - one.span[0]
     span = (one.span[0] + start, one.span[0] + end) if exact else None
     said = one.text[start:end]

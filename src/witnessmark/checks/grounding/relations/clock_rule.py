@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another
 from witnessmark.checks.grounding.finding import RuleFinding, looked
-from witnessmark.checks.grounding.relations.clock_times import MINUTE, all_times, times_of
+from witnessmark.checks.grounding.relations.clock_times import MINUTE, all_times, sure_times, times_of
 from witnessmark.checks.grounding.relations.open_hours import open_at, within
 from witnessmark.text.clock import DAY, ClockTime, ranges, times
 from witnessmark.text.sentences import Span
@@ -19,7 +19,7 @@ def clock(
 
     One that it has not at all is left to the rules of figures.
     """
-    mine = [time for time in times(claim) if time.sure]
+    mine = sure_times(claim)
     said = [
         (one.span, _said(claim, one, mine, index, near, goal)) for one in mine if open_at(claim, one, index) is None
     ]

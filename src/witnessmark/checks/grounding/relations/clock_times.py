@@ -14,11 +14,12 @@ from itertools import combinations, pairwise
 
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.text.clock import DAY, ClockTime, by_whole_day, times
+from witnessmark.text.dates import dates
 from witnessmark.text.numbers import Number, figures
 
 MOST_TIMES = 24
 """Times among which a difference is looked for; with more of them some two always fit."""
-MINUTE = 60
+MINUTE, YEAR = 60, 4
 _RUN = re.compile(r"(?<![\d:.,])(\d{2,3}):([0-5]\d)(?![\d:])")
 _JOINED = re.compile(r"\s*(?:,|and|und|et|y)?\s*", re.IGNORECASE)
 
@@ -31,6 +32,15 @@ def restated(claim: str, one: Number, index: Index) -> Passage | None:
     known = all_times(index) if mine else []
     found = [next((passage for passage, other in known if time.follows(other)), None) for time in mine]
     return found[0] if found and None not in found else None
+
+
+def sure_times(text: str, *, named: bool = False) -> list[ClockTime]:
+    """The times of day of a text that can mean nothing else, noon among them if `named`; 1958 is a year, whatever stands before it."""
+    found = [time for time in times(text) if time.sure or (named and len(time.readings) == 1)]
+    days = [date.span for date in dates(text)] if found else []
+    return [
+        time for time in found if not any(a <= time.span[0] and time.span[1] <= b for a, b in days if b - a == YEAR)
+    ]
 
 
 def all_times(index: Index) -> list[tuple[Passage, ClockTime]]:

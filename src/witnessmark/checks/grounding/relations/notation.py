@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from witnessmark.checks.grounding.agreement import same_by_1024
 from witnessmark.checks.grounding.evidence import Index, Passage
-from witnessmark.checks.grounding.relations.clock_times import times_of
+from witnessmark.checks.grounding.relations.clock_times import sure_times, times_of
 from witnessmark.checks.grounding.relations.other_forms import as_share
 from witnessmark.core.protocols import Reading
 from witnessmark.text import words
-from witnessmark.text.clock import ClockTime, times
+from witnessmark.text.clock import ClockTime
 from witnessmark.text.dates import Date, dates, without_dates
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.sentences import Span
@@ -73,33 +73,42 @@ def as_stated(claim: str, index: Index, near: Sequence[tuple[float, Passage]], l
 
 def _values(claim: str, index: Index, passages: Sequence[Passage], language: str) -> Iterator[tuple[Span, str | None]]:
     """Where each value of a claim stands, and how the sources write it where they write it otherwise."""
-    days, hours = dates(claim), [time for time in times(claim) if time.sure]
+    days, hours = dates(claim), sure_times(claim, named=True)
     for day in days:
-        told = ((p.text[slice(*other.span)], p) for p in passages for other in p.dates if _same_day(day, other))
-        yield day.span, _otherwise(claim, day.span, [(_STAMPED.sub("", text), p) for text, p in told], passages)
+        told = (
+            _STAMPED.sub("", p.text[slice(*other.span)]) for p in passages for other in p.dates if _same(day, other)
+        )
+        yield day.span, _otherwise(claim, day.span, [text for text in told if dates(text)], passages)
     for time in hours:
-        stated = ((p, other) for p, other in times_of(passages, index) if _same_time(time, other))
-        told_as = [(_stamp(p, other.span) if not days else p.text[slice(*other.span)], p) for p, other in stated]
-        yield time.span, _otherwise(claim, time.span, told_as, passages)
+        stated = [(p, other.span) for p, other in times_of(passages, index) if _same_time(time, other)]
+        written = [p.text[slice(*span)] if days else _stamp(p, span) for p, span in stated]
+        yield time.span, _otherwise(claim, time.span, written, passages)
     for one in without_dates(figures(claim, language), days):
-        if not any(time.span[0] < one.span[1] and one.span[0] < time.span[1] for time in hours):
-            equal = ((p.text[slice(*other.span)], p) for p in passages for other in p.figures if _equal(one, other, p))
-            yield one.span, _otherwise(claim, one.span, list(equal), passages)
+        if not one.is_range and not any(time.span[0] < one.span[1] and one.span[0] < time.span[1] for time in hours):
+            equal = [(other, p) for p in passages for other in p.figures if _equal(one, other, p)]
+            named = [p.text[slice(*other.span)] for other, p in equal if _named(other, p, language)]
+            yield one.span, _otherwise(claim, one.span, named, passages)
 
 
-def _otherwise(
-    claim: str, span: Span, stated: Sequence[tuple[str, Passage]], passages: Sequence[Passage]
-) -> str | None:
-    """The first of the equal values as they are written; None where a passage has the claim's own notation."""
-    mine = words.plain(claim[slice(*span)])
-    known = any(f" {mine} " in f" {words.plain(passage.text)} " for passage in passages) if stated else True
-    return None if known else stated[0][0]
+def _otherwise(claim: str, span: Span, stated: Sequence[str], passages: Sequence[Passage]) -> str | None:
+    """The first of the equal values as they are written; None where there is none, or a passage has the claim's own words for it."""
+    mine = claim[slice(*span)]
+    if not stated or words.stems(mine) == words.stems(stated[0]):
+        return None
+    own = re.compile(rf"(?<![\w:.,]){re.escape(mine)}(?![\w:]|[.,]\d)", re.IGNORECASE)
+    return None if any(own.search(passage.text) for passage in passages) else stated[0]
 
 
-def _same_day(one: Date, other: Date) -> bool:
+def _same(one: Date, other: Date) -> bool:
     """Whether two dates say the same, and no less."""
-    plain = (replace(date, span=(0, 0), swapped=None) for date in (one, other))
-    return len(set(plain)) == 1 and other.swapped is None and one.swapped is None
+    sure = one.swapped is None and other.swapped is None
+    return sure and (one.first, one.last, one.month, one.day) == (other.first, other.last, other.month, other.day)
+
+
+def _named(one: Number, passage: Passage, language: str) -> bool:
+    """Whether a figure has its unit beside it; `21` under a key for days has not, and says less by itself."""
+    alone = figures(passage.text[slice(*one.span)], language) if one.dimension else ()
+    return not one.dimension or any(figure.dimension == one.dimension for figure in alone)
 
 
 def _same_time(one: ClockTime, other: ClockTime) -> bool:
@@ -117,10 +126,9 @@ def _equal(one: Number, other: Number, passage: Passage) -> bool:
     """Whether two figures are one value, not merely near each other."""
     if as_share(one, other, passage):
         return True
-    if one.dimension != other.dimension or one.negative != other.negative or one.is_range != other.is_range:
+    if one.dimension != other.dimension or one.negative != other.negative or other.is_range:
         return False
-    tiny = 1e-9 * max(abs(one.low), abs(other.low))
-    same = abs(one.low - other.low) <= tiny and abs(one.high - other.high) <= tiny
+    same = abs(one.low - other.low) <= 1e-9 * max(abs(one.low), abs(other.low))
     if one.dimension:
         return same or same_by_1024(one, other)
     nouns = {words.stem(one.noun), words.stem(other.noun)}
