@@ -126,6 +126,10 @@ def unit_of_key(word: str) -> tuple[str, Unit] | None:
     return None if found is None or len(word) < 2 or single else (found.dimension, found)
 
 
+_POWERS = str.maketrans("23", "²³", "()[]")
+"""How a key writes what is squared: `area_km2`."""
+
+
 def head_dimensions(head: Iterable[str]) -> set[str]:
     """What the values under a column's head are measured in; `per week` says what they are for, and not what they are.
 
@@ -133,5 +137,8 @@ def head_dimensions(head: Iterable[str]) -> set[str]:
     ({'time'}, set())
     """
     known, rates = units(), lang.words("rates")
-    found = ((before, known.get(word.strip("()[]"))) for before, word in pairwise(("", *head)))
+    found = (
+        (before, known.get(word.strip("()[]")) or known.get(word.translate(_POWERS)))
+        for before, word in pairwise(("", *head))
+    )
     return {unit.dimension for before, unit in found if unit is not None and before not in rates}

@@ -16,10 +16,15 @@ from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, at_field
-from witnessmark.checks.grounding.relations import affirmation, over_rows, own_field, paired_rows, rows
+from witnessmark.checks.grounding.relations import (
+    affirmation,
+    over_rows,
+    rows,
+)
 from witnessmark.checks.grounding.relations.opening_hours import record_hours
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
 from witnessmark.checks.grounding.relations.rows import RowKey
+from witnessmark.checks.grounding.relations.wrong_values import wrong_values
 from witnessmark.checks.grounding.wording import opposites_of
 from witnessmark.text import lang, number_parts, words
 from witnessmark.text.dates import dates, without_dates
@@ -90,12 +95,9 @@ def record_findings(claim: str, index: Index, language: str = "en", goal: str = 
     told = [*_yes_no(said, index, book, named), *record_hours(claim, index), *_exchanged(claim, index, book, language)]
     numbers = _figures(claim, said, index, book, language, named)
     told += [one for one in numbers if one.part not in {other.part for other in told}]
-    for part, source, field in rows.misplaced(claim, book.rows, named):
-        told.append(at_field("cell", "contradicted", part, source, field, index))
     same = functools.partial(_value_agrees, language=language)
-    wrong = [*paired_rows.exchanged(claim, book.rows, same, language)]
-    wrong += own_field.wrong_fields(claim, goal, own_field.record(index.fields, book.rows, named), same, language)
-    told += [at_field("cell", "contradicted", part, source, field, index) for part, source, field in wrong]
+    for part, source, field in wrong_values(claim, goal, index, book.rows, named, same):
+        told.append(at_field("cell", "contradicted", part, source, field, index))
     flags = [(flag.own, [field for _, field in flag.fields]) for flag in book.flags]
     for part, right, source, field in (
         *over_rows.extremes(claim, book.rows, named),
@@ -268,6 +270,7 @@ def _figures(
         if part in called or any(agrees(one, stated) for stated in keyed if stated.dimension):
             continue  # `after 10 years` and the 13 of `Alder 13` name a row and are no value
         beside = {name for name, stems in book.columns.items() if _is_named(claim, one, stems)}
+        beside -= {name for name in book.rows.numbering if not claim[: one.span[0]].rstrip().lower().endswith(name)}
         under = _counted_column(claim, one, book)
         about = beside | (under or told)  # `12 goals` is of no other column, whichever the claim names and has 12
         if not named and not about.isdisjoint(book.in_tables):

@@ -59,10 +59,10 @@ def record(fields: Sequence[tuple[str, Field]], rows: RowIndex, named: Mapping[R
 
 
 def wrong_fields(
-    claim: str, goal: str, about: OneRecord | None, agrees: Agrees, language: str = "en"
+    claim: str, goal: str, about: OneRecord, agrees: Agrees, language: str = "en"
 ) -> Iterator[tuple[str, str, Field]]:
     """(what the claim has, source, the field that says otherwise) for values that are those of another field than the one that is meant."""
-    if about is None or sets_apart(claim):
+    if sets_apart(claim):
         return
     fields, label = about.fields, about.label
     days = dates(claim)
@@ -73,7 +73,21 @@ def wrong_fields(
     said = [SaidValue(day.span, _on(day)) for day in days]
     of = [SaidValue(one.span, _is(one, agrees), one.dimension, one.noun) for one in numbers if not one.is_range]
     wrong = (*_misplaced(claim, goal, said, dated, called), *_misplaced(claim, goal, of, counted, called))
-    yield from ((part, about.source, field) for part, field in wrong)
+    yield from ((part, about.source, field) for part, field in (*wrong, *_named_otherwise(claim, fields)))
+
+
+def _named_otherwise(claim: str, fields: Sequence[Field]) -> Iterator[Wrong]:
+    """A name that another field has, said to be this one: `The sales rep is Nils Holm`, who is the customer."""
+    being = lang.either(lang.words("being"))
+    texts = [field for field in fields if field.kind == "text" and field.value[:1].isupper() and not dates(field.value)]
+    low = claim.lower()
+    for own in (field for field in texts if field.value.lower() not in low):
+        key = re.escape(own.path[-1])
+        for other in (field for field in texts if field.value != own.value and field.value.lower() in low):
+            value = re.escape(other.value.lower())
+            told = rf"\b{key}\s*(?::|\s(?:{being}))\s+{value}\b|\b{value}\s+(?:{being})\s+(?:\w+\s+)?{key}\b"
+            if re.search(told, low) and other.path != own.path:
+                yield other.value, own
 
 
 def _on(day: Date) -> Callable[[Field], bool]:
@@ -123,12 +137,19 @@ def _places(text: str, field: Field) -> list[tuple[int, int]]:
     row = _WORD.findall(text.lower())
     stems = [words.stem(word) for word in row]
     found = [
-        (at, at + len(wanted) - 1) for at in range(len(row)) if wanted and tuple(stems[at : at + len(wanted)]) == wanted
+        (at, at + len(wanted) - 1)
+        for at in range(len(row) - len(wanted) + 1)
+        if wanted and all(map(_alike, stems[at : at + len(wanted)], wanted))
     ]
     grown = "".join(field.path[-1].split())
     runs = ((at, size) for size in range(len(wanted) + 1, len(wanted) + 3) for at in range(len(row)))
     found += [(at, at + size - 1) for at, size in runs if wanted and "".join(row[at : at + size]) == grown]
     return [place for place in found if not place[0] or row[place[0] - 1] not in lang.words("prepositions")]
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two words are one, as far as their beginnings tell: `use` and `used`."""
+    return one == other or (min(len(one), len(other)) > 2 and one.rstrip("d") == other.rstrip("d"))
 
 
 def _named(text: str, field: Field) -> bool:

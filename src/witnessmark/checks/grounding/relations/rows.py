@@ -128,6 +128,12 @@ class RowIndex:
             ended |= {column.source} if not column.is_naming else set()
         return [column for columns in found.values() for column in columns]
 
+    @cached_property
+    def numbering(self) -> frozenset[str]:
+        """What a number that names rows is called: no `two orders come to 65.5` is about the number of an order."""
+        first = {column.source: column for column in reversed(list(self.columns.values()))}
+        return frozenset(c.path[-1] for c in first.values() if c.is_naming and c.cells[0].kind == "number")
+
     def named(self, claim: str) -> dict[RowKey, Field]:
         """The rows that a claim names, each with what it is named by; none where it names all or nothing.
 
@@ -203,3 +209,18 @@ def number_of_another(claim: str, one: Number, index: RowIndex, row: RowKey, lab
         return None
     other = index.column(row[0], found[0]).numbers[one.face]
     return None if _is_hinted(index, (row[0], other.row), known, label) else found[0]
+
+
+def year_of_another(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Iterator[tuple[str, str, Field]]:
+    """(the year, source, the field that says otherwise) where a claim gives the row that it names a year which only another row has in that column."""
+    years = [day for day in dates(claim) if day.first == day.last and day.first and not day.month]
+    if len(named) != 1 or len(years) != 1 or sets_apart(claim):
+        return
+    ((row, label),) = named.items()
+    part, year = claim[slice(*years[0].span)], float(years[0].first or 0)
+    own = [field for field in index.rows[row] if field.kind == "number"]
+    found = [field for field in own if year in index.column(row[0], field).numbers]
+    if len(found) == 1 and plain_number(found[0]) not in (year, None) and part == f"{year:.0f}":
+        other = index.column(row[0], found[0]).numbers[year]
+        if not _is_hinted(index, (row[0], other.row), frozenset(words.content(claim)), label):
+            yield part, row[0], found[0]
