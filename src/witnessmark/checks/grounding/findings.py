@@ -57,6 +57,7 @@ _MISSING = {
     "address": "this address is not in any source",
     "phone": "this phone number is not in any source",
     "days": "the source gives other days",
+    "qualifier": "the source limits this by words beside it that are left out here",
 }
 OTHER_VALUE = "consistency_conflict"
 EITHER = 0.5
