@@ -244,3 +244,17 @@ def test_a_qualifier_beside_the_words_that_is_left_out_keeps_a_claim_from_being_
 def test_a_qualifier_that_is_told_or_belongs_to_something_else_is_not_left_out(answer, source, goal):
     found = first_of(answer, source, goal=goal)
     assert found.point is None or found.point.rule != "qualifier"
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("SELECT email FROM users WHERE email IS NOT NULL;", False),
+        ("SELECT COUNT(*) FROM Users GROUP BY email;", False),
+        ("SELECT email FROM Invoices;", True),
+    ],
+)
+def test_words_of_a_programming_language_are_no_names_in_code(line, named):
+    index = Index([EvidenceSource("d1", "CREATE TABLE users (id INT, email TEXT);")], line)
+    found = look(line, index, statement=claims(f"```sql\n{line}\n```")[0])
+    assert any(point.rule == "name" and point.finding == "missing" for point in found.points) is named
