@@ -359,12 +359,12 @@ def test_a_citation_in_words_is_one_and_its_number_no_figure(text, said, cited):
 
 
 def test_a_footnote_names_what_is_cited_unless_it_tells_something():
-    text = "Aurora was founded in 2009.[^1]\n\n[^1]: Company history\n[^2]: It was sold for 3 million.\n[a]: https://acme.io/x"
+    text = "Aurora was founded in 2009.[^1]\n\n[^1]: Company history\n[^2]: Aurora was sold for 3 million.\n[a]: https://acme.io/x"
     found = claims(text)
     assert [(one.text, one.why_not) for one in found] == [
         ("Aurora was founded in 2009.", ""),
         ("Company history", "citation"),
-        ("It was sold for 3 million.", ""),
+        ("Aurora was sold for 3 million.", ""),
         ("https://acme.io/x", ""),
     ]
     assert (found[0].citations, text[slice(*found[1].span)]) == (("1",), "Company history")
