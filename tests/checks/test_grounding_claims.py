@@ -356,3 +356,20 @@ def test_a_yes_or_no_is_the_whole_sentence_that_was_asked_about(question, reply,
 )
 def test_a_citation_in_words_is_one_and_its_number_no_figure(text, said, cited):
     assert [(one.text, one.citations) for one in claims(text)] == [(said, cited)]
+
+
+def test_a_footnote_names_what_is_cited_unless_it_tells_something():
+    text = "Aurora was founded in 2009.[^1]\n\n[^1]: Company history\n[^2]: Aurora was sold for 3 million.\n[a]: https://acme.io/x"
+    found = claims(text)
+    assert [(one.text, one.why_not) for one in found] == [
+        ("Aurora was founded in 2009.", ""),
+        ("Company history", "citation"),
+        ("Aurora was sold for 3 million.", ""),
+        ("https://acme.io/x", ""),
+    ]
+    assert (found[0].citations, text[slice(*found[1].span)]) == (("1",), "Company history")
+
+
+def test_an_answer_in_json_is_code_and_a_sentence_in_brackets_is_not():
+    assert [one.kind for one in claims('{"max_upload_mb": 25,\n "days": [1, 2]}')] == ["code"]
+    assert [one.kind for one in claims("[Note] The limit is 25 MB.")] == ["text"]

@@ -7,7 +7,7 @@ from witnessmark.checks.grounding import refusals
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.decision import decide, fitted, shaped
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
-from witnessmark.checks.grounding.features import look
+from witnessmark.checks.grounding.features import look, look_all
 from witnessmark.core.protocols import Reading
 
 
@@ -199,3 +199,62 @@ def test_a_claim_about_open_days_is_held_to_the_days_that_are_stated(claim, sour
 def test_the_days_of_another_thing_contradict_nothing(claim, source):
     found = decided(claim, source)
     assert found.point is None or found.point.rule != "days"
+
+
+def first_of(answer, source, language="en", goal="What holds?"):
+    """What becomes of the first claim of an answer, read beside its others."""
+    found = claims(answer)
+    index = Index([EvidenceSource("d1", source)], answer, language)
+    return decide(look_all(found, index, language, goal)[0])
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "language"),
+    [
+        ("Dana Fox is the CEO.", "Dana Fox is the former CEO. Lee Park is the CEO.", "en"),
+        ("Maria Lopes is the director of the institute.", "Maria Lopes is the acting director of the institute.", "en"),
+        ("You get a full refund.", "You get a full refund only if you cancel 48 hours in advance.", "en"),
+        ("You get a full refund.", "If you cancel 48 hours in advance, you get a full refund.", "en"),
+        ("The patch is on all servers.", "The patch is on all servers except web-3.", "en"),
+        ("Parking is free.", "Parking is free unless there is a match.", "en"),
+        ("Eva Horn ist Leiterin des Amtes.", "Eva Horn ist ehemalige Leiterin des Amtes.", "de"),
+        ("Der Eintritt ist frei.", "Der Eintritt ist frei, sofern Sie unter zwölf sind.", "de"),
+        ("L'entrée est gratuite.", "L'entrée est gratuite sauf le dimanche.", "fr"),
+        ("La entrada es gratuita.", "La entrada es gratuita salvo los domingos.", "es"),
+    ],
+)
+def test_a_qualifier_beside_the_words_that_is_left_out_keeps_a_claim_from_being_supported(answer, source, language):
+    found = first_of(answer, source, language)
+    assert (found.status, found.point.rule) == ("unsupported", "qualifier")
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "goal"),
+    [
+        ("You get a full refund. You must cancel 48 hours in advance.", "You get a full refund only if you cancel 48 hours in advance.", ""),
+        ("You get a full refund.", "You get a full refund only if you cancel in advance.", "Do I get a refund if I cancel in advance?"),
+        ("The patch is on all servers except web-3.", "The patch is on all servers except web-3.", ""),
+        ("Lee Park is the CEO.", "Lee Park is the CEO and Dana Fox is the former CEO.", ""),
+        ("Dana Fox is the former CEO.", "Dana Fox is the former CEO. Lee Park is the CEO.", ""),
+        ("The museum was built in 1900.", "The museum was built in 1900 and is open daily except Mondays.", ""),
+        ("Parking is free.", "Parking is free unless there is a match. Parking is free.", ""),
+        ("Call support.", "Call support if the error persists.", ""),
+    ],
+)  # fmt: skip
+def test_a_qualifier_that_is_told_or_belongs_to_something_else_is_not_left_out(answer, source, goal):
+    found = first_of(answer, source, goal=goal)
+    assert found.point is None or found.point.rule != "qualifier"
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("SELECT email FROM users WHERE email IS NOT NULL;", False),
+        ("SELECT COUNT(*) FROM Users GROUP BY email;", False),
+        ("SELECT email FROM Invoices;", True),
+    ],
+)
+def test_words_of_a_programming_language_are_no_names_in_code(line, named):
+    index = Index([EvidenceSource("d1", "CREATE TABLE users (id INT, email TEXT);")], line)
+    found = look(line, index, statement=claims(f"```sql\n{line}\n```")[0])
+    assert any(point.rule == "name" and point.finding == "missing" for point in found.points) is named

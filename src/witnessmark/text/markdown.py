@@ -17,6 +17,8 @@ _HTML = compiled(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>\s*$", re.IGNORECASE)
 _BULLET = compiled(r"^\s*(?:[-*+>|]|\d+[.)])\s")
 ITEM = compiled(r"^\s*(?:>\s*)*(?:[-*+•‣–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?")
 """What opens an item of a list."""
+_NOTE = compiled(r"^ {0,3}\[\^?[\w.-]{1,40}\]:\s+")
+"""What opens a footnote, or the address that a link stands for."""
 _QUOTED_LINE = compiled(r"^\s*(?:>\s?)+")
 _RULE = compiled(r"^\s*(?:[-*_]\s*){3,}$")
 _TABLE_RULE = compiled(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
@@ -53,11 +55,11 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A part of a text that is read by itself: a paragraph, an item, a row of a table, a heading or a line of code."""
+    """A part of a text that is read by itself: a paragraph, an item, a footnote, a row of a table, a heading or a line of code."""
 
     start: int
     end: int
-    kind: Literal["text", "item", "table", "heading", "code"]
+    kind: Literal["text", "item", "note", "table", "heading", "code"]
     header: tuple[str, ...] = ()
     """The cells of the table's header, for a row."""
 
@@ -172,11 +174,12 @@ def stretches(text: str) -> Iterator[Stretch]:
     heads = {heading.span[0]: heading for heading in headings(text)}
     header: tuple[str, ...] = ()
     begin = end = continued = -1
-    kind: Literal["text", "item"] = "text"
+    kind: Literal["text", "item", "note"] = "text"
     for number, line in enumerate(rows):
         alone = _alone(rows, number, heads)
         item = ITEM.match(line.text) if not alone and not line.fenced else None
-        if begin >= 0 and (alone or item or line.fenced or not line.text.strip()):
+        note = _NOTE.match(line.text) if not alone and not line.fenced else None
+        if begin >= 0 and (alone or item or note or line.fenced or not line.text.strip()):
             yield Stretch(begin, end, kind)
             begin = -1
         header = header if is_row(line.text) and not line.fenced else ()
@@ -189,8 +192,9 @@ def stretches(text: str) -> Iterator[Stretch]:
             continued = -1
         elif not alone and line.text.strip():
             if begin < 0:
-                mark = item or _QUOTED_LINE.match(line.text)
-                begin, kind = line.start + (mark.end() if mark else 0), "item" if item else "text"
+                mark = item or note or _QUOTED_LINE.match(line.text)
+                kind = "item" if item else "note" if note else "text"
+                begin = line.start + (mark.end() if mark else 0)
             end = line.start + len(line.text)
     if begin >= 0:
         yield Stretch(begin, end, kind)

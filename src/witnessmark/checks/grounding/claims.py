@@ -12,6 +12,7 @@ it and a sentence that starts with a pronoun carries what the pronoun stands for
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -21,6 +22,7 @@ from witnessmark.checks.grounding.reading.pronouns import subject_of, with_antec
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang, markdown
 from witnessmark.text.patterns import compiled
+from witnessmark.text.quotes import urls
 from witnessmark.text.sentences import Span, sentences
 
 MIN_CLAUSE_WORDS = 5
@@ -145,7 +147,30 @@ def _of(text: str, part: markdown.Stretch) -> list[Statement]:
         return _heading(text, part.start, part.end)
     if part.kind == "code":
         return _line_of_code(text, part.start, part.end)
+    if part.kind == "note":
+        return _note(text, part.start, part.end)
+    if part.kind == "text" and _is_json(text[part.start : part.end]):
+        return _line_of_code(text, part.start, part.end)
     return _statements(text, part.start, part.end, part.kind)
+
+
+def _note(text: str, start: int, end: int) -> list[Statement]:
+    """A footnote that only names what is cited asserts nothing; one that tells something, or gives an address, is a claim."""
+    start, end = _stripped(text, start, end)
+    words = cleaned(text[start:end])
+    if not _has_words(words) or not speech.is_heading(words) or urls(words):
+        return _statements(text, start, end, "text")
+    return [Statement((start, end), words, "about_answer", (), "citation")]
+
+
+def _is_json(text: str) -> bool:
+    """Whether a paragraph is an object or a list of JSON: its keys are the writer's."""
+    if text.strip()[:1] not in ("{", "["):
+        return False
+    try:
+        return isinstance(json.loads(text), dict | list)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _with_question(text: str, question: str, first: Statement) -> list[Statement]:

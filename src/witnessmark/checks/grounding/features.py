@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from witnessmark.checks.grounding import wording
@@ -18,6 +18,7 @@ from witnessmark.checks.grounding.reading.kinds import kind_of
 from witnessmark.checks.grounding.reading.questions import is_question
 from witnessmark.checks.grounding.relations.borne_out import borne_out
 from witnessmark.checks.grounding.relations.notation import AsStated, as_stated
+from witnessmark.checks.grounding.relations.qualifiers import left_out
 from witnessmark.checks.grounding.relations.word_for_word import stands_in
 from witnessmark.checks.grounding.rules import points
 from witnessmark.checks.grounding.statement import Statement
@@ -61,7 +62,14 @@ def look_all(
             others = [figure for place, figures in enumerate(borne_out) for figure in figures if place != number]
             if others:
                 seen[number] = look(one.text, index, language, goal, one, others)
-    return seen
+    texts = [one.text for one in statements]
+    return [_qualified(texts, at, found, language, goal) for at, found in enumerate(seen)]
+
+
+def _qualified(texts: Sequence[str], at: int, found: ClaimFeatures, language: str, goal: str) -> ClaimFeatures:
+    """A claim with what it leaves out beside the words that it repeats, unless another claim or the question tells it."""
+    more = tuple(left_out(texts[at][:LONGEST], found.near, language, [goal, *texts[:at], *texts[at + 1 :]]))
+    return replace(found, points=(*found.points, *more)) if more else found
 
 
 FOUND, LACKING = frozenset({"same", "elsewhere"}), frozenset({"missing", "contradicted"})

@@ -59,6 +59,7 @@ _MISSING = {
     "address": "this address is not in any source",
     "phone": "this phone number is not in any source",
     "days": "the source gives other days",
+    "qualifier": "the source limits this by words beside it that are left out here",
 }
 _BY_JUDGE = {
     "partial": "a judge finds only a part of it in the sources",

@@ -80,7 +80,9 @@ def points(
     said += [found for _, found in whole]
     said += _identifiers(claim, code, index, near)
     tokens = {found.part for _, found in whole}
-    said += [one for one in _names(claim, index, near, language) if one.part not in tokens]
+    line = tuple(code) == (claim,)
+    named = _names(claim, index, near, language)
+    said += [one for one in named if one.part not in tokens and not (line and _keywords(one.part, index))]
     said += open_days(claim, near)
     settled = any(one.rule in ("hours", "days") and one.finding == "same" for one in (*told, *said))
     said += () if settled else _worded(claim, index, near)  # closed at 23:00 denies nothing of open until 22:00
@@ -190,6 +192,12 @@ def _is_set(name: str, line: str) -> bool:
 
 def _last_part_in(name: str, index: Index) -> bool:
     return re.search(rf"\b{re.escape(_PARTS.split(name)[-1].lower())}\b", index.text) is not None
+
+
+def _keywords(name: str, index: Index) -> bool:
+    """Whether a name in a line of code is only words of a programming language, beside words that a source has: `SELECT`, `FROM Users`."""
+    keywords = lang.words("code")
+    return all(word in keywords or index.has(words.stem(word)) for word in words.words(name))
 
 
 def _words_of_code(text: str) -> list[str]:
