@@ -45,6 +45,7 @@ _CONTRADICTED = {
     "hours": "the source gives other hours or days",
     "cell": "the record gives another value for this",
     "own": "its own figures speak against it",
+    "share": "the source gives another share",
     "change": "the source tells this change the other way round",
 }
 _MISSING = {
