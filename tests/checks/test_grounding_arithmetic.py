@@ -150,7 +150,7 @@ def test_in_a_text_full_of_figures_something_always_fits_so_a_strange_one_is_mis
 )
 def test_days_are_counted_in_the_years_that_are_stated_and_in_either_kind_where_none_is(days, source, right):
     found = findings(f"The bridge stayed closed for {days} days.", source)
-    assert found == ({("derived", "same")} if right else {("figure", "missing")})
+    assert found in ([{("derived", "same")}, {("worked", "same")}] if right else [{("figure", "missing")}])
 
 
 # --- parts in words --------------------------------------------------------------------------------------------------

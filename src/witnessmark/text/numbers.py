@@ -327,6 +327,8 @@ def _bound(row: Sequence[NumberToken], at: int, after: int) -> str:
     two = (row[at - 2].text, one) if at >= 2 else ("", one)
     if after < len(row) and row[after].text == "+":
         return "over"
+    if at >= 3 and row[at - 3].text in lang.words("adding"):
+        return ""  # what adds up to 15 is 15
     bounds = _bounds()
     return bounds.get(two) or bounds.get((one,), "")
 

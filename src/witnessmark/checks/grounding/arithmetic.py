@@ -76,7 +76,7 @@ def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Dat
     share = wanted.dimension == "percent" and claim[wanted.span[1] :].lstrip().startswith("of ")
     if wanted.dimension in ("", "percent") and not share and not _fine(wanted) and not compares(claim):
         return None
-    usable = [_in_unit_of(wanted, figure) for figure in _ends(stated)[:MOST]]
+    usable = [_in_unit_of(wanted, figure) for figure in ends_of(stated)[:MOST]]
     days = [date for date in told if date.month and date.day][:MOST]
     found = _way(claim, wanted, usable, days) or _years(wanted, told) or _in_a_row(wanted, stated)
     if found is None and (says_so(claim) or _fine(wanted)) and wanted.face >= LEAST:
@@ -184,7 +184,7 @@ MULTIPLES = (2, 3, 4, 5, 6, 10, 1 / 2, 1 / 3, 1 / 4, 1 / 10)
 """A double portion, half of it: … nor against these, where claim, question or passage has more than the one figure."""
 
 
-def _ends(stated: Sequence[Number]) -> list[Number]:
+def ends_of(stated: Sequence[Number]) -> list[Number]:
     """The figures, of a range (`from 1.9 to 1.1 tonnes`) both ends."""
     return [
         replace(figure, low=end, high=end, face=end / (figure.scale or 1.0)) if figure.is_range else figure
@@ -199,10 +199,10 @@ def may_follow(wanted: Number, rival: Number, stated: Sequence[Number], *, multi
     `multiple` says that a simple multiple of the rival may be what was asked for.
     """
     small = lang.words("hundredths")
-    faces = sorted({abs(f.low) / (100 if f.noun in small else 1) for f in _ends(stated) if f.low})[:MOST_THREE]
+    faces = sorted({abs(f.low) / (100 if f.noun in small else 1) for f in ends_of(stated) if f.low})[:MOST_THREE]
     slack = (ABOUT if wanted.bound == "about" else 0.001) * abs(wanted.low)
     factors = (*CONVERTED, *MULTIPLES) if multiple else CONVERTED
-    if any(abs(abs(end.low) * times - abs(wanted.low)) <= slack for end in _ends([rival]) for times in factors):
+    if any(abs(abs(end.low) * times - abs(wanted.low)) <= slack for end in ends_of([rival]) for times in factors):
         return True
     if wanted.dimension == "percent" and any(abs(100 - face - wanted.low) < 1e-6 for face in faces):
         return True  # what is left of the whole
@@ -219,7 +219,7 @@ def by_one_step(claim: str, wanted: Number, known: Sequence[Number], told: froze
     """
     targets = {abs(wanted.face), abs(wanted.low)} | ({wanted.face / 100} if wanted.dimension == "percent" else set())
     faces = sorted(
-        {abs(face) for f in _ends(known) for face in (f.face, f.low) if face} - targets
+        {abs(face) for f in ends_of(known) for face in (f.face, f.low) if face} - targets
     )  # none proves itself
     if wanted.is_range or wanted.face < (LEAST_COMPARED if compares(claim) else LEAST) or len(known) > MOST:
         return False
@@ -236,7 +236,7 @@ def _made(
     claim: str, wanted: Number, faces: Sequence[float], known: Sequence[Number], told: frozenset[str]
 ) -> Iterator[float]:
     """Everything that one step leads to."""
-    alike = {abs(face) for f in _ends(known) for face in (f.face, f.low) if f.dimension in ("", wanted.dimension)}
+    alike = {abs(face) for f in ends_of(known) for face in (f.face, f.low) if f.dimension in ("", wanted.dimension)}
     shares = {f.face / 100 for f in known if f.dimension == "percent" and f.face} | {a for a in faces if a < 1}
     row = frozenset(words.words(claim))
     times = [value for word, value in _multiples().items() if word in row | told]

@@ -25,7 +25,7 @@ from witnessmark.text.sentences import Span
 from witnessmark.text.words import content
 
 HARD = (
-    *("figure", "date", "name", "count", "denial", "field", "hours", "cell", "own", "change"),
+    *("figure", "date", "name", "count", "denial", "field", "hours", "cell", "own", "change", "share"),
     *("address", "phone", "identifier", "days"),
 )
 """Rules whose contradiction settles a claim whatever a model says."""
@@ -34,8 +34,12 @@ UNMENTIONED = ("figure", "date", "quote", "address", "phone", "identifier", "day
 times in a hundred (training/RUNS.md)."""
 MENTIONED = (*UNMENTIONED, "name")
 """… and so is a name; right 55 times in a hundred beside prose and 16 beside records, where it only advises."""
-BEARING = ("cell", "field", "hours", "days", "derived", "quote")
+BEARING = ("cell", "field", "hours", "days", "derived", "worked", "quote")
 """Rules that bear a claim out where its words alone do not: a table's cell, a record's value, arithmetic, a quotation."""
+WORKED = ("worked", "derived")
+WORKED_AT = 0.85
+"""How probable a claim is at least whose figure is what the step it names leads to and whose other words all have a source; stated, since
+labelled answers have few of them."""
 CONTRADICTED_AT, VERBATIM_AT = 0.15, 0.99
 """How probable a claim can be at most after a rule contradicts it (17 in 20 such flags are right on real answers), and at least
 where it stands in the evidence word for word (650 of 656 labelled ones). What is missing is among the features, so the probability knows of it."""
@@ -200,7 +204,7 @@ def _decided(look: ClaimFeatures, model: Reading | None, judge: str | None, by: 
     if judge is not None:
         return _judged(look, judge)
     absent = _first(look, "missing", UNMENTIONED if look.features["kind_record"] else MENTIONED)
-    worked = _first(look, "same", ("derived",)) is not None  # arithmetic bears a figure out, never the name beside it
+    worked = _first(look, "same", WORKED) is not None  # arithmetic bears a figure out, never the name beside it
     if absent is not None and (worked or model is None or not _overruled(absent.rule, likely, by)):
         most = COPIED_AT if absent.rule == "identifier" else UNLIKELY
         return _ruled("unsupported", min(likely, most), absent, look)
@@ -209,8 +213,11 @@ def _decided(look: ClaimFeatures, model: Reading | None, judge: str | None, by: 
     days = _first(look, "same", ("days",))
     if days is not None and all(point.finding == "same" for point in look.points):
         return ClaimDecision("supported", max(likely, DAYS_AT), "wording", None, _places(look, days))
+    step = _first(look, "same", ("worked",))
+    if step is not None and all(point.finding in ("same", "elsewhere") for point in look.points):
+        return _ruled("supported", max(likely, WORKED_AT), step, look)
     alone = model is None
-    explained = look.features["kind_record"] or _first(look, "same", ("derived",)) is not None
+    explained = look.features["kind_record"] or worked
     if alone and look.features["union"] < TOO_LITTLE and not explained:
         return ClaimDecision("unsupported", min(likely, UNLIKELY), "overlap", None, _places(look, None))
     rival = _first(look, "contradicted", ("rival",))
@@ -246,7 +253,7 @@ def _by_chance(look: ClaimFeatures, likely: float, by: str, known: Mapping[str, 
             "unsupported",
             UNLIKELY,
         )  # what shares next to nothing with the evidence is not half borne out by it
-    worked = _first(look, "same", ("derived",)) if status in ("supported", "partial") else None
+    worked = _first(look, "same", WORKED) if status in ("supported", "partial") else None
     return ClaimDecision(status, likely, by, worked, _places(look, worked))
 
 

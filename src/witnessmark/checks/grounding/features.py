@@ -78,7 +78,7 @@ FOUND, LACKING = frozenset({"same", "elsewhere"}), frozenset({"missing", "contra
 def _figures_of(text: str, found: Sequence[RuleFinding], wanted: frozenset[str], language: str) -> list[Number]:
     """The figures of a claim of which the rules say one of these; what stands elsewhere only if there is a place where it does."""
     told = (one for one in found if one.finding in wanted and (one.finding != "elsewhere" or one.passage is not None))
-    parts = {one.part for one in told if one.rule in ("figure", "derived", "cell")}
+    parts = {one.part for one in told if one.rule in ("figure", "derived", "worked", "cell")}
     return [one for one in figures(text[:LONGEST], language) if text[slice(*one.span)] in parts] if parts else []
 
 
@@ -206,7 +206,7 @@ def _ruled(claim: str, found: Sequence[RuleFinding], near: Sequence[tuple[float,
     passage = near[0][1].text if near else ""
     return {
         # What is worked out is as good as what is stated.
-        "figure_same": sum(count(rule, "same") for rule in ("figure", "date", "count", "derived")),
+        "figure_same": sum(count(rule, "same") for rule in ("figure", "date", "count", "derived", "worked")),
         "figure_missing": count("figure", "missing"),
         "figure_against": count("figure", "contradicted"),
         "figure_elsewhere": count("figure", "elsewhere") + count("date", "elsewhere"),

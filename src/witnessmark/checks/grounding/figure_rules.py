@@ -17,6 +17,7 @@ from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations import clock_times, equations
 from witnessmark.checks.grounding.relations.bounds import other_bound
 from witnessmark.checks.grounding.relations.figure_index import stated_in
+from witnessmark.checks.grounding.relations.named_steps import named_step, of_named_cells, rows_counted
 from witnessmark.checks.grounding.relations.open_hours import open_at
 from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
 from witnessmark.text import lang, words
@@ -47,6 +48,10 @@ def figure(
     hours = open_at(claim, one, index) if not one.dimension else None
     if hours is not None:
         return hours
+    rows = rows_counted(claim, one, index)
+    if rows is not None:
+        alone, how = rows
+        return RuleFinding("worked" if alone else rule, "same", part, stated=how if alone else "")
     other = _other_rate(claim, one, near)
     if other is not None:
         passage, stated = other
@@ -78,6 +83,11 @@ def figure(
     restated = clock_times.restated(claim, one, index)
     if restated is not None:
         return RuleFinding(rule, "elsewhere", part, restated, restated.span)
+    step = named_step(claim, one, index, _searched(index, near)) if near or index.passages else None
+    if step is not None:
+        fits, how = step
+        passage = near[0][1] if near else index.passages[0]
+        return RuleFinding("worked", "same", part, passage, passage.span, how) if fits else looked(rule, part, near)
     return (
         _shown(claim, one, index, near, goal)
         or _so_many(claim, one, rule, all_of_them, near)
@@ -170,13 +180,15 @@ def _shown(
     claim: str, one: Number, index: Index, near: Sequence[tuple[float, Passage]], goal: str
 ) -> RuleFinding | None:
     """A figure that the claim itself works out from stated ones."""
-    if "=" not in claim or not near:
+    if not near:
         return None
     part, stated = claim[slice(*one.span)], [*_all_figures(index, near), *figures(goal)]
     how = equations.shown(claim, one, stated)
-    if how is None or not claim[: one.span[0]].rstrip().endswith("="):
+    made = claim[: one.span[0]].rstrip().endswith("=") or equations.is_bracketed(claim, one)
+    if how is None or not made:
         return None if how is None else RuleFinding("count", "elsewhere", part)  # a small factor of it
-    return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
+    name = "worked" if of_named_cells(claim, how, index) else "derived"
+    return RuleFinding(name, "same", part, near[0][1], near[0][1].span, how)
 
 
 def _so_many(

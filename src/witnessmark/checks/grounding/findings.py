@@ -49,6 +49,7 @@ _CONTRADICTED = {
     "phone": "the source has another phone number in this place",
     "identifier": "the source has another id or version in this place",
     "own": "its own figures speak against it",
+    "share": "the source gives another share",
     "change": "the source tells this change the other way round",
 }
 _MISSING = {

@@ -302,6 +302,8 @@ def _figures(
 def _counted_column(claim: str, one: Number, book: RecordBook) -> set[str]:
     """The columns of what a figure counts: `goals` after `12 goals`; none of a price per night."""
     after = words.stems(claim[one.span[1] :])[:1] if not one.dimension else ()
+    if not lang.words("rates").isdisjoint(words.words(claim[one.span[1] :])[1:2]):
+        return set()  # 336 visitors per hectare
     named = {name for name, stems in book.columns.items() if after and stems[-1:] == after}
     return {name for name in named if lang.words("rates").isdisjoint(name.split())}
 

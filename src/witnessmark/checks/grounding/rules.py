@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from witnessmark.checks.grounding import figure_rules, wording
@@ -19,8 +20,11 @@ from witnessmark.checks.grounding.relations.asked_for import named_another
 from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.checks.grounding.relations.clock_rule import clock
 from witnessmark.checks.grounding.relations.exchanged import exchanged_values
+from witnessmark.checks.grounding.relations.named_steps import all_told, says_little_else
 from witnessmark.checks.grounding.relations.numbered import numbered_findings
 from witnessmark.checks.grounding.relations.open_days import open_days
+from witnessmark.checks.grounding.relations.two_cells import two_cells
+from witnessmark.checks.grounding.relations.word_shares import word_shares
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
@@ -65,7 +69,8 @@ def points(
         plain = f"{plain[:start]}{' ' * (end - start)}{plain[end:]}"
     found = [one for one in dates(plain) if not counted(plain[slice(*one.span)], near, language)]
     # … less what stands in quotation marks in a line of code, or in the query of an address: that is an example
-    told = record_findings(claim, index, language, goal)
+    told = [*record_findings(claim, index, language, goal), *two_cells(claim, index, language)]
+    told += word_shares(claim, [passage for _, passage in near]) if language == "en" else ()
     timed = clock(plain, index, near, goal)
     rest = _not_clock(without_dates(figures(plain, language), found), claim, told)
     rest = [one for one in rest if not _covered(one, [span for span, _ in timed])]
@@ -89,14 +94,24 @@ def points(
     said += numbered_findings(claim, index, language)
     said += [one for one in (exchanged_values(claim, near), named_another(claim, goal, index)) if one is not None]
     said += _own(claim, near, language) if tuple(code) != (claim,) else ()
-    return [*told, *said]
+    return _held([*told, *said], claim, index, goal)
+
+
+def _held(found: list[RuleFinding], claim: str, index: Index, goal: str) -> list[RuleFinding]:
+    """The findings; a step that bears a figure out bears the claim out only where that says little else, and its other words have a source."""
+    steps = [(one.part, one.stated) for one in found if one.rule == "worked"]
+    if not steps or (says_little_else(claim, steps) and all_told(claim, index, goal)):
+        return found
+    return [replace(one, rule="derived") if one.rule == "worked" else one for one in found]
 
 
 def _own(claim: str, near: Sequence[tuple[float, Passage]], language: str) -> Iterator[RuleFinding]:
     """What the figures of a claim themselves speak against, unless a source says it so; and a change that a source has the other way round."""
     quoted = " ".join(one.text for one in quoting.quotes(claim))
     for one in own_figures.wrong(claim, language):
-        if one.part not in quoted and not any(one.part in {other.part for other in own_figures.wrong(p.text, language)} for _, p in near):
+        if one.part not in quoted and not any(
+            one.part in {other.part for other in own_figures.wrong(p.text, language)} for _, p in near
+        ):
             yield RuleFinding("own", "contradicted", one.part, stated=one.follows)
     found = own_figures.turned(claim, [passage.text for _, passage in near], language)
     if found is not None:
@@ -111,7 +126,10 @@ def _blank(found: re.Match[str]) -> str:
 def _not_clock(found: Sequence[Number], claim: str, told: Sequence[RuleFinding]) -> list[Number]:
     """The figures that are no part of opening hours which a record already bore out or contradicted."""
     spans = [(at := claim.find(point.part), at + len(point.part)) for point in told if point.rule == "hours"]
-    cells = {point.part for point in told if point.rule == "cell"}
+    spans += [
+        (at := claim.find(point.part), at + len(point.part)) for point in told if point.rule in ("share", "worked")
+    ]
+    cells = {point.part for point in told if point.rule in ("cell", "worked")}
     return [
         one
         for one in found

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import calendar
+import datetime
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another
 from witnessmark.checks.grounding.finding import RuleFinding, looked
+from witnessmark.checks.grounding.relations.own_figures import day_of
 from witnessmark.checks.grounding.relations.other_forms import forms_of
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows, month_ranges
@@ -32,6 +35,10 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
             if best is not None and len(days) == len(best.dates) == 1 and in_place(claim, one.span, best, days[0].span):
                 return _against(part, best, days[0].span)
             return RuleFinding("date", "same", part, passage, passage.place(same.span))
+    due = _deadline(one, _few_passages(index, near))
+    if due is not None:
+        passage = near[0][1] if near else index.passages[0]
+        return RuleFinding("worked", "same", part, passage, passage.span, due)
     how = _worked_out(claim, one, index, near)
     if how is not None:
         return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
@@ -66,14 +73,42 @@ def _turned(one: Date, index: Index) -> tuple[Passage, Span] | None:
 
 def _worked_out(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]]) -> str | None:
     """How a year follows from a year and a distance of the evidence, or of the passages about the claim where that is long."""
-    few = len(index.passages) <= arithmetic.MOST_PASSAGES
-    searched = index.passages if few else [passage for _, passage in near]
+    searched = _few_passages(index, near)
     distances = [(figure, _side(passage.text[figure.span[1] :])) for passage in searched for figure in passage.figures]
     distances += [year for passage in searched for year in _next_years(passage.text)]
     if not lang.words("born").isdisjoint(words.words(claim)):
         distances += [age for passage in searched for age in _ages(passage)]
     told = [date for passage in searched for date in passage.dates]
     return arithmetic.year_apart(one, distances, told) if near else None
+
+
+def _few_passages(index: Index, near: Sequence[tuple[float, Passage]]) -> Sequence[Passage]:
+    """All passages of a short text, of a longer one those about the claim."""
+    return index.passages if len(index.passages) <= arithmetic.MOST_PASSAGES else [passage for _, passage in near]
+
+
+def _deadline(one: Date, searched: Sequence[Passage]) -> str | None:
+    """How a day follows from the only day and the only number of days, weeks or months that the passages have; None where it does not."""
+    wanted = day_of(one)
+    days = {day for passage in searched for told in passage.dates if (day := day_of(told)) is not None}
+    spans = [
+        (figure, _side(passage.text[figure.span[1] :]))
+        for passage in searched
+        for figure in passage.figures
+        if figure.dimension == "time" and figure.low >= arithmetic.DAY and not figure.is_range and figure.face % 1 == 0
+    ]
+    if wanted is None or len(days) != 1 or len({(span.low, side) for span, side in spans}) != 1:
+        return None
+    start, (span, side) = days.pop(), spans[0]
+    whole_days = round(span.low / arithmetic.DAY) if span.scale in (arithmetic.DAY, 7 * arithmetic.DAY) else None
+    sign = -1 if side < 0 else 1
+    if whole_days is not None:
+        made = start + datetime.timedelta(sign * whole_days)
+    else:
+        months = start.month - 1 + sign * round(span.low / arithmetic.YEAR * 12)
+        year, month = start.year + months // 12, months % 12 + 1
+        made = datetime.date(year, month, min(start.day, calendar.monthrange(year, month)[1]))
+    return f"{start.isoformat()} {'+' if sign > 0 else '−'} {span.face:g}" if made == wanted else None
 
 
 def _next_years(text: str) -> Iterator[tuple[Number, int]]:

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -19,6 +20,10 @@ SMALL = 12
 """A factor up to this needs no source: it counts persons, months or pieces."""
 _TERM = r"(?:[€£$]|[A-Z]{3} )?\d[\d,.]*\d?(?: ?(?:%|[^\W\d_]{1,12}))?"
 _SUM = re.compile(rf"(?P<left>{_TERM}(?: ?[-+−–×x*·/÷] ?{_TERM}){{1,6}}) ?= ?(?P<right>{_TERM})")
+_BRACKETED = re.compile(
+    rf"(?P<right>{_TERM}(?: million| billion)?) ?\((?P<left>{_TERM}(?: ?[-+−–×x*·/÷] ?{_TERM}){{1,6}})\)"
+)
+"""The same with the working in brackets behind: `3.1 million (15.0 − 11.9)`."""
 _PART = re.compile(rf"(?P<sign>[-+−–×x*·/÷]?) ?(?P<term>{_TERM})")
 _NUMBER = re.compile(r"(?P<digits>\d[\d,.]*)(?: ?(?:(?P<share>%)|(?P<word>[^\W\d_]{2,})))?")
 _TIMES, _OVER, _LESS = "×x*·", "/÷", "-−–"
@@ -26,15 +31,21 @@ _TIMES, _OVER, _LESS = "×x*·", "/÷", "-−–"
 
 def shown(claim: str, one: Number, stated: Sequence[Number]) -> str | None:
     """The left side of the equation that a figure stands in, where it comes out and every number in it is stated or a small factor."""
-    for found in _SUM.finditer(claim):
+    for found in (*_SUM.finditer(claim), *_BRACKETED.finditer(claim)):
         if found.start() <= one.span[0] < found.end():
             parts = [(part["sign"], _value(part["term"])) for part in _PART.finditer(found["left"])]
             made, used = _result(parts), _used(parts, stated)
-            right = abs(made - _value(found["right"])) <= 1e-6 * max(1.0, abs(made))
+            written = re.sub(r"[^\d,.%]", "", found["right"])  # without its million, which a table has in its head
+            right = any(abs(made - _value(side)) <= 1e-6 * max(1.0, abs(made)) for side in (found["right"], written))
             kinds = {figure.dimension for figure in used}
             if right and used and (one.dimension in kinds | {"", "percent"} or kinds == {""}):  # no miles out of euros
                 return found["left"]
     return None
+
+
+def is_bracketed(claim: str, one: Number) -> bool:
+    """Whether a figure has its working in brackets behind it."""
+    return any(found.start("right") <= one.span[0] < found.end("right") for found in _BRACKETED.finditer(claim))
 
 
 def false(claim: str, language: str = "en") -> Iterator[tuple[str, str]]:
@@ -50,8 +61,10 @@ def false(claim: str, language: str = "en") -> Iterator[tuple[str, str]]:
         if grown.isalnum() or any(one and one in _OPERATORS for one in around) or pointed or _mixed(found[0]):
             continue
         made = _result([(part["sign"], _value(part["term"])) for part in _PART.finditer(found["left"])])
+        if math.isnan(made):
+            continue
         told, slack = _value(found["right"]), _last_place(found["right"])
-        if not any(abs(made * scale - told) <= slack + 1e-9 * abs(told) for scale in (1, 100, 0.01)) and made == made:
+        if not any(abs(made * scale - told) <= slack + 1e-9 * abs(told) for scale in (1, 100, 0.01)):
             yield _WRITTEN.match(found["right"])[0], f"{found['left']} is {made:.10g}"  # type: ignore[index] # a term begins so
 
 

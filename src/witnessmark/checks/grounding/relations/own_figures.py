@@ -55,11 +55,20 @@ def wrong(claim: str, language: str = "en") -> Iterator[OwnError]:
 def _weekdays(claim: str) -> Iterator[OwnError]:
     """A weekday beside a date that falls on another: `Tuesday, 12 March 2025`."""
     for one in dates(claim):
-        day = _day(one)
+        day = day_of(one)
         named = _weekday_before().search(claim, max(0, one.span[0] - 24), one.span[0])
         named = named or _weekday_after().match(claim, one.span[1])
-        if day is not None and named is not None and day_names()[named[1].lower()] != day.weekday():
-            rows = (names for names in lang.section("dates", "days") if any(named[1].lower() in one.split() for one in names))
+        if (
+            day is not None
+            and day.year >= OLDEST_DAY
+            and named is not None
+            and day_names()[named[1].lower()] != day.weekday()
+        ):
+            rows = (
+                names
+                for names in lang.section("dates", "days")
+                if any(named[1].lower() in one.split() for one in names)
+            )
             yield OwnError(named[1], next(rows)[day.weekday()].split()[0].capitalize())
 
 
@@ -78,8 +87,9 @@ def _long_names() -> list[str]:
     return [name for name in day_names() if len(name) > 4 and not name.endswith("days")]
 
 
-def _day(one: Date) -> datetime.date | None:
-    if not (one.first == one.last and one.first and one.first >= OLDEST_DAY and one.month and one.day) or one.swapped:
+def day_of(one: Date) -> datetime.date | None:
+    """The day that a date is, where it says all of it in one way."""
+    if not (one.first == one.last and one.first and one.month and one.day) or one.swapped:
         return None
     try:
         return datetime.date(one.first, one.month, one.day)
@@ -112,6 +122,12 @@ def _changes(claim: str, language: str) -> Iterator[OwnError]:
             yield OwnError(verb, "no change" if one == other else "a rise" if other > one else "a fall")
         else:
             yield from _in_per_cent(claim, found, one, other, language)
+
+
+def ends(claim: str, language: str = "en") -> tuple[float, float] | None:
+    """The two amounts of the one change that a claim tells; None where it tells none, or several."""
+    found = list(_from_to().finditer(claim))
+    return _ends(found[0], language) if len(found) == 1 else None
 
 
 def _ends(found: re.Match[str], language: str) -> tuple[float, float] | None:
@@ -228,4 +244,6 @@ def _than() -> re.Pattern[str]:
 
 
 def _inside(told: Sequence[Number], found: re.Match[str]) -> bool:
-    return all(found.start(name) <= one.span[0] < found.end(name) for one, name in zip(told, ("one", "other"), strict=True))
+    return all(
+        found.start(name) <= one.span[0] < found.end(name) for one, name in zip(told, ("one", "other"), strict=True)
+    )

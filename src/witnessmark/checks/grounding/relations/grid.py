@@ -1,0 +1,134 @@
+"""Tables and lists of records as grids: what each row and each column is called, and which of them a claim names.
+
+Works for either way round: a row a plan and a column its price, or a row the revenue and a column the quarter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.relations.rows import plain_number
+from witnessmark.text import lang, words
+from witnessmark.text.records import Field
+from witnessmark.text.units import magnitudes
+
+_K = TypeVar("_K")
+MOST_ROWS = 200
+LONGEST_LABEL = 8
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The numbers of one table by the label of their row and the name of their column."""
+
+    source: str
+    labels: Mapping[int, str]
+    """What each row is called, by its number: its first value."""
+    columns: tuple[str, ...]
+    cells: Mapping[tuple[int, str], Field]
+    full_labels: tuple[str, ...]
+    """The same as they are written, with what stands in brackets."""
+    noun: str
+    """What the rows are, by the name of the list or of the first column; empty where nothing says so."""
+
+    def value(self, row: int, column: str) -> float | None:
+        """The number of a cell; None where there is none."""
+        field = self.cells.get((row, column))
+        return plain_number(field) if field is not None else None
+
+    @cached_property
+    def scale(self) -> float:
+        """The million or thousand that the heads or the labels put beside their numbers, as `(EUR m)`; 1 where they have none, or several."""
+        told = " ".join(field.path[-1] for field in self.cells.values()) + " " + " ".join(self.full_labels)
+        inside = (word for part in _BRACKETS.findall(told.lower()) for word in re.findall(r"[^\W\d_]+", part))
+        known = lang.merged("numbers", "short_magnitudes") | magnitudes()
+        found = {float(known[word]) for word in inside if word in known}
+        return found.pop() if len(found) == 1 else 1.0
+
+    @cached_property
+    def _telling(self) -> tuple[dict[int, frozenset[str]], dict[str, frozenset[str]]]:
+        """The words by which a row and a column are told from the others."""
+        rows = {row: _stems(label) for row, label in self.labels.items()}
+        columns = {column: _stems(column) for column in self.columns}
+        return _told_apart(rows), _told_apart(columns)
+
+    def rows_in(self, claim: str) -> list[int]:
+        """The rows that a claim names, in the order it names them."""
+        return _named(self._telling[0], claim)
+
+    def columns_in(self, claim: str) -> list[str]:
+        """The columns that a claim names, in the order it names them."""
+        return _named(self._telling[1], claim)
+
+    @property
+    def is_series(self) -> bool:
+        """Whether the columns are one thing at several times: every name has a digit."""
+        return len(self.columns) > 1 and all(re.search(r"\d", column) for column in self.columns)
+
+
+def grids(index: Index) -> Sequence[Grid]:
+    """The tables of the evidence; worked out once."""
+    kept = index.kept.get("grids")
+    if isinstance(kept, list):
+        return kept
+    tables: dict[tuple[str, tuple[str, ...]], dict[int, list[Field]]] = defaultdict(lambda: defaultdict(list))
+    for source, field in index.fields:
+        if field.row and field.path:
+            tables[source, field.path[:-1]][field.row].append(field)
+    found = [_grid(source, path, rows) for (source, path), rows in tables.items() if 1 <= len(rows) <= MOST_ROWS]
+    index.kept["grids"] = made = [one for one in found if one.cells]
+    return made
+
+
+def _grid(source: str, path: tuple[str, ...], rows: Mapping[int, Sequence[Field]]) -> Grid:
+    labels = {row: _BRACKETS.sub("", fields[0].value).strip() for row, fields in rows.items()}
+    numbers = {
+        (row, f.path[-1]): f for row, fields in rows.items() for f in fields[1:] if f.kind == "number" and f.path[-1]
+    }
+    first = next(iter(rows.values()))[0].path[-1].split()
+    named = [word for word in first if word not in lang.words("label_words")] or (path[-1].split() if path else [])
+    columns = tuple(dict.fromkeys(column for _, column in numbers))
+    written = tuple(fields[0].value for fields in rows.values())
+    return Grid(source, labels, columns, numbers, written, words.stem(named[-1]) if named else "")
+
+
+def _stems(label: str) -> frozenset[str]:
+    return frozenset(words.content(_BRACKETS.sub("", label))[:LONGEST_LABEL])
+
+
+def _told_apart(names: Mapping[_K, frozenset[str]]) -> dict[_K, frozenset[str]]:
+    common = frozenset.intersection(*names.values()) if len(names) > 1 else frozenset()
+    return {key: stems - common or stems for key, stems in names.items()}
+
+
+def _named(names: Mapping[_K, frozenset[str]], claim: str) -> list[_K]:
+    """The keys all of whose words a claim has; not one whose words are only some of those of another that is named."""
+    row = words.stems(claim)
+    known = frozenset(row)
+    known |= {alike for stem in known for alike in _alike().get(stem, ())}
+    found = [key for key, stems in names.items() if stems and stems <= known]
+    clear = [key for key in found if not any(names[key] < names[other] for other in found)]
+    place = {stem: n for n, stem in reversed(list(enumerate(row)))}
+    return sorted(clear, key=lambda key: min((place[stem] for stem in names[key] if stem in place), default=len(row)))
+
+
+@lang.derived
+def _alike() -> dict[str, frozenset[str]]:
+    """Words that name the same column, as stems."""
+    found: dict[str, frozenset[str]] = {}
+    for line in (line for lines in lang.section("records", "same_column") for line in lines):
+        group = frozenset(map(words.stem, line.split()))
+        found |= {stem: found.get(stem, frozenset()) | group for stem in group}
+    return found
+
+
+def alike(stem: str) -> frozenset[str]:
+    """The stems that name the same column as this one."""
+    return _alike().get(stem, frozenset())
