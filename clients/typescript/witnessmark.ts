@@ -32,13 +32,13 @@ export type AuditLine = { at: number; who: string; what: string; target: string 
 export type AuditPage = { lines: Array<AuditLine>; next: string | null };
 
 /** What was asked, what came out, and what it may rest on: the sole input of every check. */
-export type Case = { subject?: Decomposition | AgentOutput | TaskOutput | Answer | Synthesis | Discussion | Mission; goal?: string; id?: string | null; checkpoint?: string | null; evidence?: Array<Evidence>; criteria?: Array<string | Criterion>; executor?: Executor | null; context?: { [name: string]: unknown }; reference?: string | null; question?: string; input?: string; answer?: string; output?: string; contexts?: string | Array<string | { [name: string]: unknown }>; sources?: string | Array<string | { [name: string]: unknown }>; documents?: string | Array<string | { [name: string]: unknown }>; expected?: string; model?: string };
+export type Case = { subject?: Decomposition | AgentOutput | TaskOutput | Answer | Synthesis | Discussion | Mission; goal?: string; id?: string | null; checkpoint?: string | null; evidence?: Array<Evidence>; criteria?: Array<string | Criterion>; executor?: Executor | null; context?: { [name: string]: unknown }; reference?: string | null; question?: string; input?: string; answer?: string; output?: string; contexts?: string | Array<string | { [name: string]: unknown }>; sources?: string | Array<string | { [name: string]: unknown }>; documents?: string | Array<string | { [name: string]: unknown }>; expected?: string; ground_truth?: string; model?: string };
 
 /** One case of a job: waiting, taken, done, refused or cancelled; its record, or what is wrong with it. */
 export type CaseResult = { number: number; state: string; case_id: string | null; record_id: string | null; outcome: string | null; action: string | null; problem: string | null };
 
 /** Some results in the order of the cases; `next` goes into `after`. */
-export type CaseResults = { results: Array<CaseResult>; next: number | null };
+export type CaseResults = { results: Array<CaseResult>; next: string | null };
 
 /** One thing the output asserts and, once checked, whether it holds, what says so, and which words of it are wrong. */
 export type Claim = { text: string; kind?: string; status?: "contradicted" | "partial" | "supported" | "unsupported" | "unverifiable"; span?: [number, number] | null; evidence?: Array<EvidenceRef>; reason?: string; probability?: number | null; details?: { [name: string]: unknown }; check?: string; words?: Array<WrongWords> };

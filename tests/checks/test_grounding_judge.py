@@ -110,7 +110,6 @@ def test_a_judge_that_counts_from_one_is_read_by_the_words_it_repeats():
         ([entry(7, "contradicted", FIRST, "The boat leaves Harle."), fine(1)], False),
         ([entry(7, "supported", FIRST)], True),
         ([], False),
-        ([], True),
         ([fine(0)], False),
     ],
 )
@@ -118,6 +117,12 @@ def test_a_reply_that_is_about_something_else_is_no_answer(entries, grounded):
     with pytest.raises(JudgeReplyError) as caught:
         looked(entries, is_grounded=grounded)
     assert caught.value.usage.judge_calls == 1
+
+
+def test_a_judge_that_answers_for_none_and_holds_nothing_against_any_is_told_and_decides_nothing():
+    result = looked([], is_grounded=True)
+    assert (result.status, result.confidence_source) == ("pass", "deterministic")
+    assert "answered for none of the claims" in result.details["judge_note"]
 
 
 def test_no_answer_makes_the_record_unverified_and_never_a_pass():

@@ -49,6 +49,21 @@ def test_a_trace_that_cannot_be_read_is_bad_input_with_its_place(tmp_path: Path)
     assert "give case files" in str(RUNNER.invoke(command_line(), ["verify"]).exception)
 
 
+def test_a_line_of_a_trace_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "report.md").write_text("All tests pass.")
+    (tmp_path / "trace.jsonl").write_text(
+        json.dumps(RED | {"output": "3 passed", "exit_code": 0}) + '\n{"id": "c2", "na'
+    )
+    given = ["verify", "--report", f"{tmp_path}/report.md", "--trace", f"{tmp_path}/trace.jsonl", "--store", "memory:"]
+    assert "trace.jsonl: line 2 cannot be read (not JSON" in RUNNER.invoke(command_line(), given).stderr
+
+
+def test_one_report_at_a_time(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("All tests pass.")
+    done = RUNNER.invoke(command_line(), ["verify", "--report", f"{tmp_path}/a.md", "--report", f"{tmp_path}/a.md"])
+    assert "--report: one report at a time" in str(done.exception)
+
+
 @pytest.fixture
 def worked(tmp_path: Path) -> Path:
     """A tree in which three files changed since a snapshot, one of them by a call that the trace shows."""

@@ -54,6 +54,15 @@ class TestRerun:
         done = cli("verify", "--report", "report.md", "--trace", "result.json", "--json")
         assert (done.exit_code, json.loads(done.stdout)["outcome"]) == (0, "pass")
 
+    def test_a_command_that_fails_shows_the_last_thing_it_printed(self, cli, contract):
+        contract(
+            '[[command]]\nrun = "echo first; echo no such table: orders; echo; exit 1"\n[[command]]\nrun = "exit 2"\n'
+        )
+        told = cli("rerun", "--uncontained").stdout
+        assert "exit code 1: no such table: orders" in told
+        assert "exit code 2, nothing printed" in told
+        assert "all that the commands printed: -o FILE, or --json" in told
+
     def test_a_contract_in_another_place_is_looked_for_from_the_root(self, cli, tmp_path):
         (tmp_path / "sub").mkdir()
         (tmp_path / "sub" / "mine.toml").write_text('[[file]]\npath = "mine.toml"\n')

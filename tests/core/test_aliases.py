@@ -145,3 +145,9 @@ def test_a_record_given_as_a_source_is_told_where_it_goes():
         Case.from_dict({"question": "q", "answer": "a", "sources": [{"growth": "14 %"}]})
     with pytest.raises(InputError, match="did you mean text"):
         Case.from_dict({"question": "q", "answer": "a", "sources": [{"txt": "14 %"}]})
+
+
+@pytest.mark.parametrize("given", ["1e999", "-1e999"])
+def test_a_number_too_large_to_keep_is_named_and_not_the_short_spelling_beside_it(given):
+    with pytest.raises(InputError, match=f"^{given}: a number this large cannot be kept"):
+        Case.from_json('{"question": "x", "answer": "y", "context": {"a": %s}}' % given)  # noqa: UP031 - braces all over

@@ -15,7 +15,7 @@ from witnessmark.core.errors import ConfigError
 from witnessmark.core.graph import Node
 from witnessmark.core.policy import Policy, conclude, decide, feedback, layered
 from witnessmark.core.registry import ReadyCheck
-from witnessmark.core.verdict import CATEGORIES, Finding, Result, abstained, failed, passed
+from witnessmark.core.verdict import CATEGORIES, Claim, Finding, Result, abstained, failed, passed
 
 DIMENSIONS = {"completeness": 0.4, "consistency": 0.2, "groundedness": 0.2, "routability": 0.2}
 
@@ -274,6 +274,19 @@ def test_below_the_floor_is_tried_again_as_the_policy_says():
         verdict = conclude(policy, rows)
         assert decide(policy, verdict, rows, attempt=1).action == first
         assert decide(policy, verdict, rows, attempt=2).action == second
+
+
+@pytest.mark.parametrize(("end", "wrong", "action"), [
+    ("warn", False, "warn"), ("warn", True, "escalate"), ("abort", True, "abort"), ("abort", False, "abort"),
+])  # fmt: skip
+def test_what_is_too_far_off_goes_to_a_person_where_a_claim_is_wrong_and_ends_only_where_the_policy_says_so(
+    end, wrong, action
+):
+    claims = (Claim(text="x", status="contradicted", probability=0.05),) if wrong else ()
+    rows = [row(Result(status="fail", score=0.0, claims=claims))]
+    policy = Policy(retry_below_floor="never", on_exhausted=end)
+    decided = decide(policy, conclude(policy, rows), rows)
+    assert (decided.action, decided.degraded) == (action, action == "warn")
 
 
 def test_an_exact_fault_is_worth_a_revision_whatever_the_score():

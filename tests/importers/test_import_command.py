@@ -72,6 +72,21 @@ def test_no_case_at_all_is_bad_input(tmp_path):
     assert run("ragas", put(tmp_path, "d.json", [])).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("format", "text"),
+    [
+        ("ragas", "{}"),
+        ("promptfoo", '[{"user_input": "When?", "response": "At nine.", "retrieved_contexts": ["At nine."]}]'),
+    ],
+)
+def test_a_file_of_another_tool_is_not_one_empty_case(tmp_path, format, text):
+    (tmp_path / "in.json").write_text(text)
+    done = run(format, f"{tmp_path}/in.json", "-o", f"{tmp_path}/out.jsonl")
+    assert done.exit_code == 2
+    assert "0 cases" in done.stderr
+    assert "left out: a case: nothing in it is a question" in done.stderr
+
+
 def test_hostile_text_is_made_harmless(tmp_path):
     done = run("ragas", put(tmp_path, "d.json", [SAMPLE | {"\x1b[31mred": 1}]))
     assert "\x1b" not in done.stderr

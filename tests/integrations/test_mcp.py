@@ -212,7 +212,9 @@ def test_a_plan_with_a_circle_fails():
     ("tool", "arguments", "said"),
     [
         ("verify_answer", {"answer": "x", "evidence": [{"txt": "y"}]}, "evidence[0].txt: unknown field"),
-        ("verify_answer", {"evidence": []}, "answer"),
+        ("verify_answer", {"evidence": []}, "answer: is missing; verify_answer takes answer, evidence"),
+        ("verify_answer", {"answer": 7, "evidence": []}, "answer: input should be a valid string"),
+        ("verify_actions", {"report": "All 2 tests pass.", "calls": []}, "unknown argument 'calls'"),
         ("verify_plan", {"goal": "x", "subgoals": [{"name": "a"}]}, "subgoals[0]"),
         ("explain_verdict", {"record_id": "ffffffff"}, "unknown record 'ffffffff'"),
         ("record_override", {"record_id": "f", "outcome": "good", "reason": "r", "by": "b"}, "'good' is not one of"),
@@ -224,6 +226,7 @@ def test_what_the_caller_got_wrong_is_a_tool_error_that_names_it(tool, arguments
     assert answer.is_error
     assert said in answer.content[0].text
     assert "Traceback" not in answer.content[0].text
+    assert "pydantic" not in answer.content[0].text
 
 
 def test_without_a_store_there_is_nothing_to_explain():

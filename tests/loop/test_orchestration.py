@@ -158,6 +158,20 @@ def test_a_synthesis_that_was_given_up_leaves_the_agents_outputs_with_a_warning(
     assert "the agents' outputs stand for themselves" in report.because
 
 
+def test_a_response_waits_for_a_synthesis_that_was_sent_back():
+    async def hasty():
+        run = await planned()
+        await run.agent_output("sg1", output(), evidence=evidence())
+        await run.agent_output("sg2", output(), evidence=evidence())
+        sent_back = await run.synthesis("The mayor Velasquez approved 914,000 kroner on 3 May 2031.")
+        with pytest.raises(UsageError, match="response: the synthesis was sent back"):
+            await run.response("The mayor Velasquez approved it.")
+        return sent_back, await run.synthesis(FOUND), await run.response(FOUND)
+
+    sent_back, mended, last = asyncio.run(hasty())
+    assert (sent_back.word, mended.word, last.word) == ("RETRY", "PASS", "PASS")
+
+
 def test_the_same_output_again_is_not_judged_twice_and_goes_to_a_person():
     async def twice():
         run = started()

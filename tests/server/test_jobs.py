@@ -27,6 +27,11 @@ def test_a_batch_is_a_job_whose_progress_and_results_can_be_read(here, good, bad
     assert found["outcomes"] == {"pass": 3, "fail": 1}
     told = here.ask("GET", f"/jobs/{job}/results?limit=2").json()
     assert [one["case_id"] for one in told["results"]] == ["j-0", "j-1"]
+    first = here.ask("GET", f"/jobs/{job}/results?limit=1").json()
+    assert first["next"], "clients go on while there is a next"
+    assert (
+        here.ask("GET", f"/jobs/{job}/results?limit=1&after={first['next']}").json()["results"][0]["case_id"] == "j-1"
+    )
     rest = here.ask("GET", f"/jobs/{job}/results?after={told['next']}").json()
     assert rest["next"] is None
     assert rest["results"][-1]["problem"].startswith("subject")

@@ -21,6 +21,7 @@ from witnessmark.cli.files import CaseFile, FileProblem
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.values import parse
+from witnessmark.core.wrong_words import harmless
 
 RootOption = Annotated[
     str | None, typer.Option("--root", metavar="DIR", help="The tree that claims about files are checked against.")
@@ -39,7 +40,8 @@ TraceOption = Annotated[
     ),
 ]
 ReportOption = Annotated[
-    str | None, typer.Option("--report", metavar="FILE", help="The agent's report in plain words; - is standard input.")
+    list[str] | None,
+    typer.Option("--report", metavar="FILE", help="The agent's report in plain words; - is standard input."),
 ]
 MAX_REPORT = 256 << 20
 _OUTPUT_FIELDS = frozenset({"summary", "traceRef", "claims", "artifacts", "data", "confidence", "tools_used"})
@@ -71,6 +73,13 @@ def with_trace(world: TreeState | None, trace: str | None) -> TreeState | None:
     read = read_trace(read_named(trace, MAX_REPORT), "trace")
     if read.unreadable and not read.trace.calls:
         raise InputError(f"{trace}: {read.unreadable[0].where}: {read.unreadable[0].why}")
+    if read.unreadable:
+        first, more = read.unreadable[0], len(read.unreadable) - 1
+        rest = f", and {more:,} more" if more else ""
+        said = (
+            f"witnessmark: {trace}: {first.where} cannot be read{rest} ({first.why}); what was done there is not known"
+        )
+        typer.echo(harmless(said), err=True)
     return replace(world or TreeState(), traces={"trace": read.trace})
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import astuple, fields, force_setattr
 
 from witnessmark.core import aliases
 from witnessmark.core.errors import InputError
-from witnessmark.core.explain import explain
+from witnessmark.core.explain import explain, refuse_large_numbers
 from witnessmark.core.plans.criteria import Criterion, as_criteria, criteria_in_builtins, criteria_in_json
 from witnessmark.core.values import (
     Dollars,
@@ -264,6 +264,7 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
                 # Half of a case is not JSON, whatever its first field is called.
                 parse(body, msgspec.Raw)  # type: ignore[type-var] # any JSON will do
                 refuse_other_encodings(body)
+                refuse_large_numbers(body)
                 raise
         return cls.from_dict(given)
 

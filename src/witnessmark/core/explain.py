@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import codecs
+import contextlib
+import json
+import math
 import re
 from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
-from witnessmark.core.errors import UnknownNameError
+from witnessmark.core.errors import InputError, UnknownNameError
 
 _ELSEWHERE = {"content": "text", "page_content": "text", "body": "text", "source": "origin", "url": "origin"}
 """What other tools call the fields of a source; too far from our names for a guess by spelling."""
@@ -99,3 +103,16 @@ def _fields_at(cls: type[msgspec.Struct], path: str, data: Any) -> set[str]:
     kind = data.get("kind") if isinstance(data, dict) else None
     same = [arm for arm in arms if kind in arm.get("properties", {}).get("kind", {}).get("enum", ())]
     return {name for arm in same or arms for name in arm.get("properties", {})}
+
+
+def refuse_large_numbers(data: bytes) -> None:
+    """Raise InputError where JSON holds a number that no float can keep; what else may be wrong is told by whoever reads it."""
+    with contextlib.suppress(json.JSONDecodeError, UnicodeDecodeError, RecursionError):
+        json.loads(data.removeprefix(codecs.BOM_UTF8), parse_float=_kept_float)
+
+
+def _kept_float(word: str) -> float:
+    value = float(word)
+    if not math.isfinite(value):
+        raise InputError(f"{word[:40]}: a number this large cannot be kept; write it as text")
+    return value

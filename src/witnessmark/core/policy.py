@@ -20,6 +20,7 @@ from witnessmark.core.values import Count, NotNegative, Unit, Value, Weight, can
 from witnessmark.core.verdict import (
     GOES_ON,
     REPORTED_CAP,
+    Action,
     Cause,
     Claim,
     ConfidenceSource,
@@ -377,11 +378,10 @@ def _revisable(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: i
 
 
 def _below_floor(policy: Policy, verdict: Verdict, wrong: int) -> Decision:
-    """Too far off to try again: it ends here, or goes on as a part that is marked where that is what exhaustion does."""
+    """Too far off to try again: it ends here. Where exhaustion lets it go on as a part that is marked, a person looks at a wrong claim first."""
     because = f"score {verdict.score:g} is below {policy.retry_threshold:g}, which is not tried again"
-    goes_on = policy.on_exhausted == "warn" and not wrong
-    layer = policy.set_by("retry_below_floor")
-    return Decision(action="warn" if goes_on else "abort", because=because, layer=layer, degraded=goes_on)
+    action: Action = "abort" if policy.on_exhausted != "warn" else "escalate" if wrong else "warn"
+    return Decision(action=action, because=because, layer=policy.set_by("retry_below_floor"), degraded=action == "warn")
 
 
 def _exhausted(policy: Policy, verdict: Verdict, wrong: int) -> Decision:

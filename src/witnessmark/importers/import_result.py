@@ -66,7 +66,13 @@ class ImportBuilder:
     without_output: int = 0
 
     def add(self, where: str, body: Mapping[str, Any]) -> None:
-        """Build the case; one that cannot be built is left out with the reason, and stops none of the others."""
+        """Build the case; one that cannot be built is left out with the reason, and stops none of the others.
+
+        A row of which nothing was recognised is none: mostly it is a file of another tool.
+        """
+        if not any((body.get("goal"), body["subject"].get("text"), body.get("evidence"), body.get("criteria"))):
+            self.left_out.add(where, "a case", "nothing in it is a question, an output, a source or a criterion")
+            return
         try:
             self.cases.append(Case.from_dict(body))
         except InputError as exc:

@@ -192,7 +192,10 @@ class Orchestration:
         return await self._attempt(SYNTHESIS, replace(case, criteria=tuple(checks)), text)
 
     async def response(self, text: str, *, evidence: Sequence[Evidence] = (), executor: Any = None) -> StepReport:
-        """The response to the person, read independently against the goal."""
+        """The response to the person, read independently against the goal; it waits for a synthesis that is to be revised."""
+        made = self.state.steps.get(SYNTHESIS)
+        if made is not None and made.report is not None and made.report.word == "RETRY":
+            raise UsageError("response: the synthesis was sent back; hand in a revised one first")
         case = self._case({"kind": "answer", "text": text}, [*self._outputs(), *evidence], executor)
         return await self._attempt(RESPONSE, case, text, checkpoint="goal")
 

@@ -20,6 +20,8 @@ from witnessmark.actions.tree.contained import Root
 from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import counted
 
+LINE_LENGTH = 200
+
 
 class RerunItem(msgspec.Struct, frozen=True):
     """One thing that the contract asks for, and whether it holds."""
@@ -76,10 +78,17 @@ def _command(wanted: ContractCommand, done: SandboxRun) -> RerunItem:
     counts = counts_of(done.output)
     there = f"exit code {done.exit_code}" + (f", {counts}" if counts is not None else "")
     held = done.exit_code == wanted.exit_code
+    if not held and counts is None:
+        there += f": {last}" if (last := _last_line(done.output)) else ", nothing printed"
     if wanted.at_least is not None:
         what += f" and at least {counted(wanted.at_least, 'test passes', 'tests pass')}"
         held = held and counts is not None and (counts.passed or 0) >= wanted.at_least and not counts.bad
     return RerunItem(what, held, there)
+
+
+def _last_line(output: str) -> str:
+    """The last thing a command printed, which mostly says why it ended as it did."""
+    return next((line.strip()[:LINE_LENGTH] for line in reversed(output.splitlines()) if line.strip()), "")
 
 
 def _file(wanted: ContractFile, tree: Root) -> RerunItem:

@@ -139,6 +139,7 @@ async def ask(
         not_found=heard.not_found,
         dropped=heard.dropped,
         not_in_response=heard.not_in_response,
+        note=heard.note,
     )
     return words, said
 
@@ -180,6 +181,7 @@ class _Heard:
         self.asked, self.index, self.response = asked, index, response
         self.not_found = self.dropped = self.not_in_response = 0
         self.reasons: dict[tuple[int, str], Remark] = {}
+        self.note = ""
 
     def read(self, data: Mapping[str, Any]) -> dict[int, list[ClaimReply]]:
         """Words by claim. A quote that is not in the evidence supports nothing, and clears no claim of what is held against it."""
@@ -205,12 +207,12 @@ class _Heard:
         return words
 
     def _answers(self, grounded: Any, answered: set[int], words: Mapping[int, Sequence[ClaimReply]]) -> None:
-        """Refuse a reply that says how the whole stands, and not which claim makes it so."""
-        if isinstance(grounded, bool) and not answered:
-            raise JudgeReplyError("claims: the reply answers for none of the claims")
+        """Refuse a reply that says that the whole is not grounded, and not which claim makes it so."""
         accused = any(word.against for heard in words.values() for word in heard)
         if grounded is False and not accused and answered != set(self.asked):
             raise JudgeReplyError("claims: the reply says not grounded, and leaves out claims that may be why")
+        if not answered:
+            self.note = "the judge answered for none of the claims; they were decided without it"
 
     def _entry(self, entry: Any) -> tuple[int, str, str, str]:
         """One entry, with the number of the claim whose words it repeats: a judge that miscounts has read it all the same."""

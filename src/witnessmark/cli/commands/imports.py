@@ -12,6 +12,7 @@ import typer
 
 from witnessmark.cli import exits
 from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.verdict import counted
 from witnessmark.core.wrong_words import harmless
 from witnessmark.importers import FORMATS, files, reader
 from witnessmark.importers.import_result import ImportResult, Note
@@ -74,7 +75,7 @@ def _say(found: ImportResult, json: bool, output: str) -> None:
         typer.echo(msgspec.json.encode(told).decode(), err=True)
         return
     place = "" if output == "-" else f" in {output}"
-    typer.echo(f"{len(found.cases)} cases{place}", err=True)
+    typer.echo(f"{counted(len(found.cases), 'case')}{place}", err=True)
     for title, notes in (("imported as the nearest equivalent", found.near), ("left out", found.left_out)):
         for note in notes:
             often = f" ({note.count} times, first at {note.first})" if note.count > 1 else f" (at {note.first})"

@@ -78,6 +78,8 @@ def run_again(
         fixed = "fixed before" if lock.is_file() else "not fixed before: `witnessmark rerun --fix` does"
         how = f"contained by {result.contained}" if found.command else result.contained
         typer.echo(f"\ntree sha256 {result.tree[:16]}…, contract {fixed}, {how}")
+        if not result.held and found.command and not output:
+            typer.echo("all that the commands printed: -o FILE, or --json")
     raise typer.Exit(exits.PASS if result.held else exits.FAIL)
 
 

@@ -91,10 +91,12 @@ def verify(
     """
     limits: dict[str, Any] = {"deadline": deadline, "budget_usd": budget_usd, "budget_tokens": budget_tokens}
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
-    names = [*(case or ()), *filter(None, (trace, report))]
+    if report and len(report) > 1:
+        raise UsageError("--report: one report at a time; each has a trace and a tree of its own")
+    names = [*(case or ()), *filter(None, (trace, *(report or ())))]
     seen_world = world.with_probes(world.with_trace(world.known(root, before, after, aside=names), trace), found.probes)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
-    given = _given(case or [], report, found.max_case_bytes, seen_world)
+    given = _given(case or [], report[0] if report else None, found.max_case_bytes, seen_world)
     if dry_run:
         raise typer.Exit(_dry_run(verifier, given, checkpoint))
     seen = asyncio.run(_verify_all(verifier, given, checkpoint, echo_json=json))

@@ -1,7 +1,7 @@
 """What the hook has said before: a folder with an empty file for each thing said in a session.
 
 Files are made with "fail if it is there", so two hooks at once cannot both say the same thing. No content of a session is kept,
-only digests and, where the hook is told of a session's start, the names and digests of the files there were.
+only digests and, where the hook is told of a session's start, a snapshot of the tree as it was, with the texts that git does not have.
 """
 
 from __future__ import annotations

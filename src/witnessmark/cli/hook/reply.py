@@ -144,7 +144,7 @@ def _payload(given: bytes) -> Payload:
         fields = msgspec.json.decode(given)
         return msgspec.convert(read_fields(fields) if isinstance(fields, dict) else fields, Payload)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
-        raise InputError(f"standard input is not a hook payload: {exc}") from None
+        raise InputError(f"this is not a hook payload: {exc}") from None
 
 
 def untrue(

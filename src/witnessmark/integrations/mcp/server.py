@@ -22,6 +22,7 @@ from witnessmark.core.errors import UsageError, WitnessmarkError
 from witnessmark.core.record import Store
 from witnessmark.insight import review
 from witnessmark.integrations.mcp import values
+from witnessmark.integrations.mcp.strict_server import StrictServer
 from witnessmark.integrations.mcp.values import CorrectionInfo, OverrideInfo, VerdictExplanation, VerdictInfo
 from witnessmark.integrations.plain_cases import case_of
 from witnessmark.verifier import Verifier
@@ -47,7 +48,7 @@ RecordId = Annotated[str, Field(description="A record's id, or an unambiguous be
 
 def server(verifier: Verifier, *, log_level: Any = "WARNING") -> MCPServer[Any]:
     """The server around a verifier; run it on stdio or mount its HTTP application."""
-    made: MCPServer[Any] = MCPServer(
+    made: MCPServer[Any] = StrictServer(
         "witnessmark", title="Witnessmark", version=__version__, instructions=INSTRUCTIONS, log_level=log_level
     )
     asks_outside = verifier.service("judges") is not None

@@ -57,7 +57,9 @@ class EarlierResponse:
         """The same answer again; 422 where the body is another one."""
         if self.digest != once.digest:
             raise RefusedError(
-                422, "this key was used with another body; take a new key for a new request", field="Idempotency-Key"
+                422,
+                "this key was used with another body or route; take a new key for a new request",
+                field="Idempotency-Key",
             )
         body = self.body.encode()
         if self.record_id is not None:

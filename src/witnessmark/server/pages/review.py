@@ -96,7 +96,9 @@ async def _said(visit: Visit) -> dict[str, str] | None:
     if len(ids) > 1:
         return {"text": f"{len(ids)} marked: {DECISIONS[what][1]}.", "undo": ",".join(ids)}
     entry = await visit.site.store.get(ids[0], visit.caller.workspace)
-    name = entry.record.case_id[:70] if entry.record is not None else ids[0][:12]
+    made = entry.record
+    named = made is not None and made.case_id != made.case_digest  # what has no id of its own goes by the record's
+    name = made.case_id[:70] if made is not None and named else ids[0][:12]
     return {"text": f"“{name}” marked: {DECISIONS[what][1]}.", "undo": ids[0]}
 
 

@@ -49,7 +49,7 @@ class CaseResults(Value, frozen=True):
     """Some results in the order of the cases; `next` goes into `after`."""
 
     results: tuple[CaseResult, ...]
-    next: int | None
+    next: str | None
 
 
 async def all_jobs(ask: ApiRequest) -> Response:
@@ -72,7 +72,10 @@ async def results(ask: ApiRequest) -> Response:
     most = limit_of(query)
     job = await _job(ask)
     found = await jobs.results_of(ask.hub.store, job.id, int(after), most)
-    following = found[-1]["number"] if len(found) == most and found[-1]["number"] < job.total - 1 else None
+    more = len(found) == most and found[-1]["number"] < job.total - 1
+    following = (
+        str(found[-1]["number"]) if more else None
+    )  # a text: the number of the first case is 0, which reads as none
     return json_reply({"results": found, "next": following})
 
 
