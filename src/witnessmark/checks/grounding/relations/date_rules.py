@@ -10,8 +10,8 @@ from dataclasses import replace
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another
 from witnessmark.checks.grounding.finding import RuleFinding, looked
-from witnessmark.checks.grounding.relations.own_figures import day_of
 from witnessmark.checks.grounding.relations.other_forms import forms_of
+from witnessmark.checks.grounding.relations.own_figures import day_of
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows, month_ranges
 from witnessmark.text.numbers import Number
@@ -35,13 +35,9 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
             if best is not None and len(days) == len(best.dates) == 1 and in_place(claim, one.span, best, days[0].span):
                 return _against(part, best, days[0].span)
             return RuleFinding("date", "same", part, passage, passage.place(same.span))
-    due = _deadline(one, _few_passages(index, near))
-    if due is not None:
-        passage = near[0][1] if near else index.passages[0]
-        return RuleFinding("worked", "same", part, passage, passage.span, due)
-    how = _worked_out(claim, one, index, near)
-    if how is not None:
-        return RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
+    follows_from = _reckoned(claim, part, one, index, near)
+    if follows_from is not None:
+        return follows_from
     for _, passage in near:
         if likeness(claim, passage, index) >= ABOUT_THE_SAME:
             found, other = _others(one, passage)
@@ -57,6 +53,18 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
         return RuleFinding("date", "elsewhere", part)
     turned = _turned(one, index)
     return looked("date", part, near) if turned is None else _against(part, *turned)
+
+
+def _reckoned(
+    claim: str, part: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]]
+) -> RuleFinding | None:
+    """A deadline that a date and a number of days lead to, or a year that a year and a distance lead to."""
+    due = _deadline(one, _few_passages(index, near))
+    if due is not None:
+        passage = near[0][1] if near else index.passages[0]
+        return RuleFinding("worked", "same", part, passage, passage.span, due)
+    how = _worked_out(claim, one, index, near)
+    return None if how is None else RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
 
 
 def _against(part: str, passage: Passage, other: Span) -> RuleFinding:
