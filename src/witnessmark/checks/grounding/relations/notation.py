@@ -24,6 +24,8 @@ FEW = 12
 """Passages of which all are looked through; of more, those that speak about the claim."""
 SMALL = 12
 """Up to here a bare number may count anything, and only the same noun says that two are of one thing."""
+_ZONE = re.compile(r"\s?(?:UTC|GMT|Z)\b")
+"""What says of a time what its timestamp says too."""
 _STAMPED = re.compile(r"(?<=\d)T\d.*")
 
 
@@ -82,12 +84,14 @@ def _values(claim: str, index: Index, passages: Sequence[Passage], language: str
     for time in hours:
         stated = [(p, other.span) for p, other in times_of(passages, index) if _same_time(time, other)]
         written = [p.text[slice(*span)] if days else _stamp(p, span) for p, span in stated]
-        yield time.span, _otherwise(claim, time.span, written, passages)
+        zone = _ZONE.match(claim, time.span[1]) if written and "T" in written[0] else None
+        yield (time.span[0], zone.end() if zone else time.span[1]), _otherwise(claim, time.span, written, passages)
     for one in without_dates(figures(claim, language), days):
         if not one.is_range and not any(time.span[0] < one.span[1] and one.span[0] < time.span[1] for time in hours):
             equal = [(other, p) for p in passages for other in p.figures if _equal(one, other, p)]
-            named = [p.text[slice(*other.span)] for other, p in equal if _named(other, p, language)]
-            yield one.span, _otherwise(claim, one.span, named, passages)
+            spelled = [p.text[slice(*other.span)] for other, p in equal if _named(other, p, language)]
+            alike = spelled and _spelled_alike(one, equal[0][0], claim[slice(*one.span)], spelled[0])
+            yield one.span, _otherwise(claim, one.span, [] if alike else spelled, passages)
 
 
 def _otherwise(claim: str, span: Span, stated: Sequence[str], passages: Sequence[Passage]) -> str | None:
@@ -105,6 +109,14 @@ def _same(one: Date, other: Date) -> bool:
     return sure and (one.first, one.last, one.month, one.day) == (other.first, other.last, other.month, other.day)
 
 
+def _spelled_alike(one: Number, other: Number, mine: str, theirs: str) -> bool:
+    """Whether two figures differ in the name of their unit alone (`41 m` and `41 metres`), or as `six` and `6` do: no reader is fooled."""
+    ours, others = (re.sub(r"[^\d.,]", "", text).strip(".,") for text in (mine, theirs))
+    if ours and others:
+        return ours == others and not one.dimension.startswith("money:") and one.scale == other.scale
+    return one.scale == other.scale and one.face <= SMALL
+
+
 def _named(one: Number, passage: Passage, language: str) -> bool:
     """Whether a figure has its unit beside it; `21` under a key for days has not, and says less by itself."""
     alone = figures(passage.text[slice(*one.span)], language) if one.dimension else ()
@@ -112,8 +124,9 @@ def _named(one: Number, passage: Passage, language: str) -> bool:
 
 
 def _same_time(one: ClockTime, other: ClockTime) -> bool:
-    """Whether two times are the same, of which the claim's can be no other: 9:00 may be 21:00, and is not called so."""
-    return one.follows(other) and (len(one.readings) == 1 or one.readings == other.readings)
+    """Whether two times are the same to the second, of which the claim's can be no other: 9:00 may be 21:00, and is not called so."""
+    known = len(one.readings) == 1 or one.readings == other.readings
+    return known and one.follows(other) and (one.seconds or 0) == (other.seconds or 0)
 
 
 def _stamp(passage: Passage, time: Span) -> str:
