@@ -37,6 +37,7 @@ def restated(claim: str, source: str, language: str = "en") -> AsStated:
         ("The quota is 2 GB.", "The quota is 2000 MB."),
         ("The talk begins at 16:30.", "The talk begins at 4:30 pm."),
         ("The talk begins at 3 p.m. on Friday.", "The talk begins at 15:00 on Friday."),
+        ("Add 0.5 cups of oats.", "Add ½ cups of oats."),
         ("The bell rings at noon.", "The bell rings at 12:00."),
         ("The lease ends on 2024-05-01.", "The lease ends on 1 May 2024."),
         ("The lease ends on May 1, 2024.", "The lease ends on 2024-05-01."),
@@ -88,6 +89,8 @@ def test_a_claim_stays_as_it_is_where_nothing_is_equal_or_nothing_differs(claim,
 def test_a_time_of_a_log_is_read_with_its_stamp():
     told = restated("The job failed at 03:12:09 UTC.", "2026-01-04T03:12:09Z ERROR job failed: disk full")
     assert told.text == "The job failed at 2026-01-04T03:12:09Z."
+    told = restated("The job failed at 3:12 am.", "2026-01-04T03:12:09Z ERROR job failed: disk full")
+    assert told.text == "The job failed at 03:12."  # and to the second only where it says seconds itself
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ SMALL = 12
 """Up to here a bare number may count anything, and only the same noun says that two are of one thing."""
 _ZONE = re.compile(r"\s?(?:UTC|GMT|Z)\b")
 """What says of a time what its timestamp says too."""
+_SECONDS = re.compile(r"(?<=:\d\d):\d\d(?:[.,]\d+)?")
 _STAMPED = re.compile(r"(?<=\d)T\d.*")
 
 
@@ -82,8 +83,8 @@ def _values(claim: str, index: Index, passages: Sequence[Passage], language: str
         )
         yield day.span, _otherwise(claim, day.span, [text for text in told if dates(text)], passages)
     for time in hours:
-        stated = [(p, other.span) for p, other in times_of(passages, index) if _same_time(time, other)]
-        written = [p.text[slice(*span)] if days else _stamp(p, span) for p, span in stated]
+        stated = [(p, other) for p, other in times_of(passages, index) if _same_time(time, other)]
+        written = [_written(time, p, other, alone=not days) for p, other in stated]
         zone = _ZONE.match(claim, time.span[1]) if written and "T" in written[0] else None
         yield (time.span[0], zone.end() if zone else time.span[1]), _otherwise(claim, time.span, written, passages)
     for one in without_dates(figures(claim, language), days):
@@ -114,7 +115,7 @@ def _spelled_alike(one: Number, other: Number, mine: str, theirs: str) -> bool:
     ours, others = (re.sub(r"[^\d.,]", "", text).strip(".,") for text in (mine, theirs))
     if ours and others:
         return ours == others and not one.dimension.startswith("money:") and one.scale == other.scale
-    return one.scale == other.scale and one.face <= SMALL
+    return one.scale == other.scale and one.face <= SMALL and (one.worded or other.worded)
 
 
 def _named(one: Number, passage: Passage, language: str) -> bool:
@@ -124,15 +125,17 @@ def _named(one: Number, passage: Passage, language: str) -> bool:
 
 
 def _same_time(one: ClockTime, other: ClockTime) -> bool:
-    """Whether two times are the same to the second, of which the claim's can be no other: 9:00 may be 21:00, and is not called so."""
-    known = len(one.readings) == 1 or one.readings == other.readings
-    return known and one.follows(other) and (one.seconds or 0) == (other.seconds or 0)
+    """Whether two times are the same, of which the claim's can be no other: 9:00 may be 21:00, and is not called so."""
+    return one.follows(other) and (len(one.readings) == 1 or one.readings == other.readings)
 
 
-def _stamp(passage: Passage, time: Span) -> str:
-    """A time as a passage has it: with its date where it is part of a timestamp."""
-    whole = (day.span for day in passage.dates if day.span[0] < time[0] and time[1] <= day.span[1])
-    return passage.text[slice(*next(whole, time))]
+def _written(one: ClockTime, passage: Passage, other: ClockTime, *, alone: bool) -> str:
+    """A time as a passage has it, to the second only where the claim is: `alone`, with its date where it is part of a timestamp."""
+    start, end = other.span
+    if one.seconds is None and other.seconds is not None:
+        return _SECONDS.sub("", passage.text[start:end])
+    whole = (day.span for day in passage.dates if alone and day.span[0] < start and end <= day.span[1])
+    return passage.text[slice(*next(whole, other.span))]
 
 
 def _equal(one: Number, other: Number, passage: Passage) -> bool:
