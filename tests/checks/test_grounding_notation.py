@@ -37,6 +37,7 @@ def restated(claim: str, source: str, language: str = "en") -> AsStated:
         ("The quota is 2 GB.", "The quota is 2000 MB."),
         ("The talk begins at 16:30.", "The talk begins at 4:30 pm."),
         ("The talk begins at 3 p.m. on Friday.", "The talk begins at 15:00 on Friday."),
+        ("Add 0.5 cups of oats.", "Add ½ cups of oats."),
         ("The bell rings at noon.", "The bell rings at 12:00."),
         ("The lease ends on 2024-05-01.", "The lease ends on 1 May 2024."),
         ("The lease ends on May 1, 2024.", "The lease ends on 2024-05-01."),
@@ -74,12 +75,22 @@ def test_in_german_too(claim, source):
         ("Three dogs came.", "The house has 3 floors."),  # a small number counts anything
         ("The lead time is 21 days.", "lead_time_days: 21"),  # without its key it says less
         ("The fair ends on 20 July.", "The fair runs from 18 July to Sunday the 20th."),
+        ("The door closed at 03:12.", "2026-01-04T03:12:09Z INFO door closed"),  # it must not become more precise
+        ("The lake is 41 m deep.", "The lake is 41 metres deep."),  # no reader is fooled by the name of a unit
+        ("Six boats came.", "In the end 6 boats came."),
         ("It is a 24-month term.", "The term is 24 months."),
         ("The station has stood there since 1958.", "The station has stood there since 7:58 pm."),
     ],
 )
 def test_a_claim_stays_as_it_is_where_nothing_is_equal_or_nothing_differs(claim, source):
     assert restated(claim, source) == AsStated(claim)
+
+
+def test_a_time_of_a_log_is_read_with_its_stamp():
+    told = restated("The job failed at 03:12:09 UTC.", "2026-01-04T03:12:09Z ERROR job failed: disk full")
+    assert told.text == "The job failed at 2026-01-04T03:12:09Z."
+    told = restated("The job failed at 3:12 am.", "2026-01-04T03:12:09Z ERROR job failed: disk full")
+    assert told.text == "The job failed at 03:12."  # and to the second only where it says seconds itself
 
 
 @pytest.mark.parametrize(

@@ -151,11 +151,12 @@ _SECONDS = compiled(r"(?<=:\d\d):(\d\d)(?:[.,]\d+)?")
 
 def times(text: str) -> list[ClockTime]:
     """The times of day of a text in order."""
-    return list(_times_of(text))
+    return list(times_said(text))
 
 
 @functools.lru_cache(maxsize=1024)
-def _times_of(text: str) -> tuple[ClockTime, ...]:
+def times_said(text: str) -> tuple[ClockTime, ...]:
+    """The times of day of a text in order, read once."""
     found: list[ClockTime] = []
     stamped = {stamp.start("clock") for stamp in _STAMP.finditer(text)}
     text = _STAMP.sub(lambda stamp: f" {stamp['clock']}".ljust(len(stamp[0])), text)
@@ -175,7 +176,7 @@ def _times_of(text: str) -> tuple[ClockTime, ...]:
     return tuple(by_whole_day(found))
 
 
-lang.on_change(_times_of.cache_clear)
+lang.on_change(times_said.cache_clear)
 
 
 def by_whole_day(found: list[ClockTime]) -> list[ClockTime]:

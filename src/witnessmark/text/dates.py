@@ -98,12 +98,12 @@ _KEY = compiled(r"(?<!/)\b([^\W\d_]+|%)[)\]]?\"?\s*:\s*$")
 
 def dates(text: str) -> list[Date]:
     """Every date of a text in order."""
-    return list(_dates(text))
+    return list(dates_of(text))
 
 
 @functools.lru_cache(maxsize=1024)
-def _dates(text: str) -> tuple[Date, ...]:
-    """… read once: each rule asks for those of the same few texts."""
+def dates_of(text: str) -> tuple[Date, ...]:
+    """Every date of a text in order, read once: each rule asks for those of the same few texts."""
     if _DIGIT.search(text) is None and _months().keys().isdisjoint(words.words(text)):
         return ()
     found = (_date(match) for match in _pattern().finditer(text))
@@ -114,7 +114,7 @@ def _dates(text: str) -> tuple[Date, ...]:
     return tuple(sorted([*stated, *later], key=lambda date: date.span) if later else stated)
 
 
-lang.on_change(_dates.cache_clear)
+lang.on_change(dates_of.cache_clear)
 
 
 _LATER_DAY = compiled(

@@ -115,11 +115,12 @@ lang.on_change(_number_words.cache_clear)
 
 def figures(text: str, language: str = "en") -> list[Number]:
     """Every figure of a text in order. Years and the parts of dates are figures too; `dates` takes them out."""
-    return list(_figures(text, language))
+    return list(figures_of(text, language))
 
 
 @functools.lru_cache(maxsize=1024)
-def _figures(text: str, language: str) -> tuple[Number, ...]:
+def figures_of(text: str, language: str) -> tuple[Number, ...]:
+    """Every figure of a text in order, read once: each rule asks for those of the same few texts."""
     opening = _number_words(language)
     if _DIGIT.search(text) is None and opening.isdisjoint(all_words(text)):
         return ()
@@ -149,7 +150,7 @@ def _figures(text: str, language: str) -> tuple[Number, ...]:
     return tuple(found)
 
 
-lang.on_change(_figures.cache_clear)
+lang.on_change(figures_of.cache_clear)
 
 
 # --- reading one number ------------------------------------------------------------------------------------------

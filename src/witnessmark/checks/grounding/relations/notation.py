@@ -24,6 +24,9 @@ FEW = 12
 """Passages of which all are looked through; of more, those that speak about the claim."""
 SMALL = 12
 """Up to here a bare number may count anything, and only the same noun says that two are of one thing."""
+_ZONE = re.compile(r"\s?(?:UTC|GMT|Z)\b")
+"""What says of a time what its timestamp says too."""
+_SECONDS = re.compile(r"(?<=:\d\d):\d\d(?:[.,]\d+)?")
 _STAMPED = re.compile(r"(?<=\d)T\d.*")
 
 
@@ -80,14 +83,16 @@ def _values(claim: str, index: Index, passages: Sequence[Passage], language: str
         )
         yield day.span, _otherwise(claim, day.span, [text for text in told if dates(text)], passages)
     for time in hours:
-        stated = [(p, other.span) for p, other in times_of(passages, index) if _same_time(time, other)]
-        written = [p.text[slice(*span)] if days else _stamp(p, span) for p, span in stated]
-        yield time.span, _otherwise(claim, time.span, written, passages)
+        stated = [(p, other) for p, other in times_of(passages, index) if _same_time(time, other)]
+        written = [_written(time, p, other, alone=not days) for p, other in stated]
+        zone = _ZONE.match(claim, time.span[1]) if written and "T" in written[0] else None
+        yield (time.span[0], zone.end() if zone else time.span[1]), _otherwise(claim, time.span, written, passages)
     for one in without_dates(figures(claim, language), days):
         if not one.is_range and not any(time.span[0] < one.span[1] and one.span[0] < time.span[1] for time in hours):
             equal = [(other, p) for p in passages for other in p.figures if _equal(one, other, p)]
-            named = [p.text[slice(*other.span)] for other, p in equal if _named(other, p, language)]
-            yield one.span, _otherwise(claim, one.span, named, passages)
+            spelled = [p.text[slice(*other.span)] for other, p in equal if _named(other, p, language)]
+            alike = spelled and _spelled_alike(one, equal[0][0], claim[slice(*one.span)], spelled[0])
+            yield one.span, _otherwise(claim, one.span, [] if alike else spelled, passages)
 
 
 def _otherwise(claim: str, span: Span, stated: Sequence[str], passages: Sequence[Passage]) -> str | None:
@@ -105,6 +110,14 @@ def _same(one: Date, other: Date) -> bool:
     return sure and (one.first, one.last, one.month, one.day) == (other.first, other.last, other.month, other.day)
 
 
+def _spelled_alike(one: Number, other: Number, mine: str, theirs: str) -> bool:
+    """Whether two figures differ in the name of their unit alone (`41 m` and `41 metres`), or as `six` and `6` do: no reader is fooled."""
+    ours, others = (re.sub(r"[^\d.,]", "", text).strip(".,") for text in (mine, theirs))
+    if ours and others:
+        return ours == others and not one.dimension.startswith("money:") and one.scale == other.scale
+    return one.scale == other.scale and one.face <= SMALL and (one.worded or other.worded)
+
+
 def _named(one: Number, passage: Passage, language: str) -> bool:
     """Whether a figure has its unit beside it; `21` under a key for days has not, and says less by itself."""
     alone = figures(passage.text[slice(*one.span)], language) if one.dimension else ()
@@ -116,10 +129,13 @@ def _same_time(one: ClockTime, other: ClockTime) -> bool:
     return one.follows(other) and (len(one.readings) == 1 or one.readings == other.readings)
 
 
-def _stamp(passage: Passage, time: Span) -> str:
-    """A time as a passage has it: with its date where it is part of a timestamp."""
-    whole = (day.span for day in passage.dates if day.span[0] < time[0] and time[1] <= day.span[1])
-    return passage.text[slice(*next(whole, time))]
+def _written(one: ClockTime, passage: Passage, other: ClockTime, *, alone: bool) -> str:
+    """A time as a passage has it, to the second only where the claim is: `alone`, with its date where it is part of a timestamp."""
+    start, end = other.span
+    if one.seconds is None and other.seconds is not None:
+        return _SECONDS.sub("", passage.text[start:end])
+    whole = (day.span for day in passage.dates if alone and day.span[0] < start and end <= day.span[1])
+    return passage.text[slice(*next(whole, other.span))]
 
 
 def _equal(one: Number, other: Number, passage: Passage) -> bool:
