@@ -59,6 +59,12 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_there(docs):
         FolderRetriever(docs / "nothing")
 
 
+def test_tables_in_html_keep_their_cells_apart():
+    page = "<p>Rates</p><table><tr><th>Plan<th>Price</tr><tr><td>Team</td><td>a|b &lt;9&gt;</td></tr><tr><td>all of them</td></tr></table><p>End</p>"
+    assert html_text(page) == "Rates\n| Plan | Price |\n| --- | --- |\n| Team | a¦b <9> |\nall of them\nEnd"
+    assert html_text("<table><tr><td>left</td><td>right</td></tr></table>") == "left right"
+
+
 def test_html_is_what_a_reader_sees():
     assert html_text("<h1>A</h1><style>p{}</style><p>b &amp; c<br>d</p>") == "A\nb & c\nd"
 

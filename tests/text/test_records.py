@@ -93,3 +93,47 @@ def test_what_is_closed_takes_no_hours():
 
 def test_a_range_of_figures_is_no_time():
     assert clock.openings("rated 4 to 5 stars in 2019-2020") == []
+
+
+BRANCHES = [
+    '{"prod": {"host": "db1", "port": 5432}, "staging": {"host": "db2", "port": 6432}}',
+    "prod:\n  host: db1\n  port: 5432\nstaging:\n  host: db2\n  port: 6432\n",
+    "<p>Hosts</p><table><tr><th>name</th><th>host</th><th>port</th></tr><tr><td>prod<td>db1<td>5432</tr>"
+    "<tr><td><b>staging</b></td><td>db2</td><td>6432</td></tr></table>",
+]
+
+
+@pytest.mark.parametrize("text", BRANCHES, ids=["json", "yaml", "html"])
+def test_branches_of_nested_data_and_rows_of_html_are_rows(text):
+    found = fields(text)
+    named = [(f.path[-1], f.value) for f in found]
+    assert named == [
+        ("name", "prod"),
+        ("host", "db1"),
+        ("port", "5432"),
+        ("name", "staging"),
+        ("host", "db2"),
+        ("port", "6432"),
+    ]
+    assert len({f.row for f in found[:3]}) == len({f.row for f in found[3:]}) == 1
+    assert found[0].row != found[3].row
+    assert all(f.value in text[slice(*f.span)] for f in found if f.path[-1] != "name")
+
+
+def test_keys_that_share_nothing_are_no_branches():
+    found = fields('{"owner": {"name": "Ada"}, "address": {"city": "Lyon", "zip": 69001}}')
+    assert [(f.path, f.row) for f in found] == [
+        (("owner", "name"), 0),
+        (("address", "city"), 0),
+        (("address", "zip"), 0),
+    ]
+
+
+def test_a_list_in_markdown_is_no_yaml():
+    assert [f.row for f in fields("Opening hours:\n- Monday: 8-17\n- Tuesday: 9-17\n")] == [0, 0]
+
+
+def test_html_around_a_table_is_read_without_its_marks():
+    text = "<h1>Rates</h1><script>var x = 'Team $1';</script><table><tr><th>Plan<th>Price</tr><tr><td>Team<td>&euro;9</tr></table><p>Cancel any time.</p>"
+    assert [one.text for one in flattened(text)] == ["Rates", "Plan Price", "Plan: Team; Price: €9", "Cancel any time."]
+    assert text[slice(*flattened(text)[-1].span)] == "Cancel any time."

@@ -3,11 +3,13 @@
 A claim that is contradicted, or more likely wrong than right, is replaced by the sentence of the source that speaks about it, with the
 source's id in brackets where citations are wanted; one that no source speaks about is taken out, and `[…]` stands in its place. Doubt
 alone changes nothing: it stands in the record. Sentences are replaced whole, so that what comes out is prose. A value of a record (`false`, a
-row of a table) is no sentence and never stands for one: where the sources answer by such a value alone, nothing is written.
+row of a table) is no sentence and never stands for one; where a record has another figure, date or name in its place, that stands in the claim's own
+sentence. Where the sources answer by a yes or a no alone, nothing is written.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from witnessmark.core.case import Evidence
@@ -18,6 +20,7 @@ from witnessmark.text.records import fields
 from witnessmark.text.sentences import Span
 
 REMOVED = "[…]"
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 NEAR_ENOUGH = 0.45
 """The share of a claim's words that a sentence must have to stand in for it."""
 ABOUT = 0.5
@@ -63,6 +66,11 @@ class ExtractiveGenerator:
 
     def _instead(self, claim: Claim, task: Revision, texts: dict[str, str]) -> Iterator[str]:
         """What stands for a claim of a sentence that is replaced: the source's words, or its own where it may stay."""
+        put_right = _put_right(claim)
+        if put_right is not None:
+            text, source = put_right
+            yield f"{text.rstrip(',;:.')} [{source}]." if self._cite else f"{text.rstrip(',;:.')}."
+            return
         near = next((ref for share, ref in self._nearest(claim.text, task.sources)[:1] if share >= NEAR_ENOUGH), None)
         quoted = self._quoted(near, texts) if near is not None else ""
         if quoted:
@@ -96,6 +104,19 @@ def wrong(claim: Claim) -> bool:
     if claim.status in ("supported", "unverifiable") or claim.probability is None:
         return claim.status in ("contradicted", "unsupported")
     return claim.status == "contradicted" or claim.probability <= EVEN
+
+
+def _put_right(claim: Claim) -> tuple[str, str] | None:
+    """A claim with the value that a record has in the place of the wrong one, and the record's source; None where no value can stand there."""
+    one = claim.words[0] if len(claim.words) == 1 else None
+    if one is None or one.closest is None or claim.status != "contradicted" or claim.details.get("rule") != "cell":
+        return None
+    value = one.closest.text.rpartition(": ")[2]
+    found, stated = (_DIGITS.findall(text) for text in (one.text, value))
+    if len(found) == 1 and stated == [value]:
+        value = one.text.replace(found[0], value)  # a bare number in the unit that the claim gives
+    same = bool(found) == bool(stated) and claim.text.count(one.text) == 1
+    return (claim.text.replace(one.text, value), one.closest.id) if same else None
 
 
 def _sentences(task: Revision) -> Iterator[list[Claim]]:

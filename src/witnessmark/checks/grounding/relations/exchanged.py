@@ -1,15 +1,15 @@
 """Two values exchanged in a sentence that is otherwise the source's: `On Monday 34 came and on Tuesday 23`, where it is the other way round.
 
-Sure, since each half of the claim is what a clause of the source says as soon as the two are put back. Silent over symmetric
-sentences, denials, and wherever the words differ.
+Sure, since each half of the claim is what a clause of the source says as soon as the two are put back. Figures and names only: of
+other words, two that share a clause prove nothing. Silent over denials, and wherever most words differ.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 from witnessmark.checks.grounding.evidence import Passage
 from witnessmark.checks.grounding.finding import RuleFinding
@@ -21,6 +21,8 @@ from witnessmark.text.patterns import compiled
 _TOKEN = compiled(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’-][^\W_]+)*")
 MOST_CLAUSES = 8
 MOST_WORDS = 60
+MOST_UNKNOWN = 1
+"""Words of a clause that no passage has; none where names are exchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +49,30 @@ def _between(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding |
     mine = [Clause(_tokens(claim[a:b])) for a, b in clauses(claim)]
     theirs = [Clause(_tokens(p.text[a:b]), p) for _, p in near if not p.is_flattened for a, b in clauses(p.text)]
     known = frozenset(token for clause in theirs for token in clause.bag)
+    mine = [clause for clause in mine if len(clause.bag - known) <= MOST_UNKNOWN < len(clause.bag & known)]
     for one, two in combinations(mine, 2) if 2 <= len(mine) <= MOST_CLAUSES else ():
         first, second = (one.bag - two.bag) & known, (two.bag - one.bag) & known
         if any(half <= clause.bag for half in (first, second) for clause in theirs):
             continue
-        for x, y in _swaps(first, second):
+        for x, y in product(sorted(_values(one, first)), sorted(_values(two, second))):
             here = [clause for clause in theirs if first - {x} | {y} <= clause.bag and x not in clause.bag]
             there = [clause for clause in theirs if second - {y} | {x} <= clause.bag and y not in clause.bag]
-            if here and there:
+            figures = x[0].isdigit() + y[0].isdigit()
+            alike = figures == 2 or (not figures and one.bag | two.bag <= known)
+            if (
+                alike
+                and here
+                and there
+                and {y} <= _values(here[0], here[0].bag)
+                and {x} <= _values(there[0], there[0].bag)
+            ):
                 return _found(one.words[x], here[0], y)
     return None
 
 
-def _swaps(first: frozenset[str], second: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """What may have been exchanged, a figure for a figure and a word for a word, where something else is left on both sides."""
-    if min(len(first), len(second)) > 1:
-        pairs = ((x, y) for x in sorted(first) for y in sorted(second))
-        yield from sorted(
-            (p for p in pairs if p[0][0].isdigit() == p[1][0].isdigit()), key=lambda p: not p[0][0].isdigit()
-        )
+def _values(clause: Clause, half: frozenset[str]) -> set[str]:
+    """What of a clause may have been exchanged: figures and names, where something else is left."""
+    return {token for token in half if len(half) > 1 and (token[0].isdigit() or clause.words[token][0].isupper())}
 
 
 def _found(part: str, clause: Clause, other: str) -> RuleFinding:
