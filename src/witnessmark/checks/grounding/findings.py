@@ -59,6 +59,11 @@ _MISSING = {
     "days": "the source gives other days",
     "qualifier": "the source limits this by words beside it that are left out here",
 }
+_JUDGED = {
+    "partial": "a judge finds it borne out in part",
+    "unsupported": "a judge finds it in no source",
+    "contradicted": "a judge finds that the sources contradict it",
+}
 OTHER_VALUE = "consistency_conflict"
 EITHER = 0.5
 """How sure a pass can be at most where sources give two values for one thing: either may be the right one."""
@@ -277,6 +282,8 @@ def _why(decided: ClaimDecision) -> str:
         return table.get(point.rule, "the sources do not support it")
     if decided.by == "model" and decided.status == "contradicted":
         return "the source says something else"
+    if decided.by == "judge" and decided.status != "supported":
+        return _JUDGED[decided.status]
     if decided.by == "citation":
         return "it cites a source that is not there"
     if decided.by == "cited source":
@@ -292,7 +299,12 @@ def _remarked(one: Claim, said: judge.ClaimReplies) -> Claim:
     remark = said.remarks.get(one.text)
     if remark is None or not remark.reasoning:
         return one
-    return replace(one, details=one.details | {"reasoning": remark.reasoning})
+    told = (
+        f"{one.reason}: {remark.reasoning}"
+        if one.details["by"] == "judge" and one.status != "supported"
+        else one.reason
+    )
+    return replace(one, reason=told, details=one.details | {"reasoning": remark.reasoning})
 
 
 def other_value(one: Statement, other: RuleFinding) -> Finding:
