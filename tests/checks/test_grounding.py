@@ -480,3 +480,9 @@ def test_a_name_in_code_that_no_source_has_is_unsupported(text, wrong):
 def test_what_a_line_of_code_has_of_its_own_is_not_held_against_it(line):
     found = look(f"Set worker_count:\n\n```\n{line}\n```", PELICAN).claims
     assert not [claim for claim in found if claim.details.get("rule") == "identifier"]
+
+
+def test_a_claim_that_a_judge_rejects_says_so_with_the_judges_reason():
+    entry = {"number": 0, "status": "contradicted", "reasoning": "It sold them.", "evidence": "opened offices"}
+    _, result = judged(entry)
+    assert result.claims[0].reason == "a judge finds that the sources contradict it: It sold them."

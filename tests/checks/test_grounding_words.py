@@ -129,6 +129,7 @@ def test_a_denial_in_the_same_words_contradicts_in_every_language(claim, source,
         ("Pets over 10 kg are not allowed.", "No pets over 10 kg are allowed.", "en"),
         ("The hall holds no more than 300 people.", "The hall holds up to 300 people.", "en"),
         ("Haustiere sind nicht erlaubt.", "Haustiere sind nicht erlaubt.", "de"),
+        ("Such effects are n't obvious.", "Such effects are not obvious.", "en"),
     ],
 )
 def test_what_only_looks_like_a_denial_contradicts_nothing(claim, source, language):
@@ -193,6 +194,10 @@ def test_a_claim_about_open_days_is_held_to_the_days_that_are_stated(claim, sour
     [
         ("The gym is not open on Sundays.", "In winter holidays the pool is open daily."),
         ("The shop is open on Mondays.", "The shop is open daily except Mondays."),
+        (
+            "The bar is open from Monday to Sunday.",
+            '{"name": "bar", "hours": {"Monday": "9:0-17:0", "Sunday": "9:0-17:0"}}',
+        ),
         ("The café is not open on Mondays.", "The museum is open every day. The café is open Tuesday to Sunday."),
     ],
 )

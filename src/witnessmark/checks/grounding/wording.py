@@ -11,7 +11,7 @@ from witnessmark.text import lang, words
 
 _BREAK = re.compile(r"[.;:!?]+")
 _RUN = re.compile(r"\w+")
-_CONTRACTED = re.compile(r"(?<=\w)n['’]t\b", re.IGNORECASE)
+_CONTRACTED = re.compile(r"(?<=\w)\s?n['’]t\b", re.IGNORECASE)
 _ELIDED = re.compile(r"\bn['’](?=\w)", re.IGNORECASE)
 """The French `ne` before a vowel: `n'est pas`."""
 negations = lang.derived(lambda: lang.words("negations"))

@@ -86,7 +86,9 @@ def open_days(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[Rul
     mine = _read(claim)
     if mine is None or bool(mine.open) == bool(mine.closed):
         return
-    read = ((passage, _read(passage.text)) for _, passage in near)
+    read = (
+        (passage, _read(passage.text)) for _, passage in near if not passage.is_flattened
+    )  # records have a rule of their own
     told = [(passage, one) for passage, one in read if one is not None and (not one.about or mine.about <= one.about)]
     if not told or len({one.about for _, one in told if one.about}) > 1:
         return
