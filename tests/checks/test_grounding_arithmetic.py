@@ -123,7 +123,7 @@ GRANTS = "| city | grant in euros a month |\n|---|---|\n| Turku | 480 |\n| Galwa
 )
 def test_a_figure_that_two_others_come_to_is_no_finding_though_the_table_names_the_unit_in_its_head(claim, missing):
     found = findings(claim, GRANTS)
-    assert (("figure", "missing") in found) is missing, found
+    assert (not {("figure", "missing"), ("cell", "contradicted")}.isdisjoint(found)) is missing, found
 
 
 def test_in_a_text_full_of_figures_something_always_fits_so_a_strange_one_is_missing():
@@ -218,7 +218,7 @@ SHARES = "Of 48 million euros, 12.5 % go to schools."
 )
 def test_an_equation_that_is_right_and_made_of_stated_figures_shows_its_result(claim, source):
     found = findings(claim, source)
-    assert ("derived", "same") in found
+    assert not {("derived", "same"), ("worked", "same")}.isdisjoint(found)
     assert not {finding for _, finding in found if finding in ("missing", "contradicted")}
 
 

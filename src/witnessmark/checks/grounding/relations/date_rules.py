@@ -35,9 +35,9 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
             if best is not None and len(days) == len(best.dates) == 1 and in_place(claim, one.span, best, days[0].span):
                 return _against(part, best, days[0].span)
             return RuleFinding("date", "same", part, passage, passage.place(same.span))
-    follows_from = _reckoned(claim, part, one, index, near)
-    if follows_from is not None:
-        return follows_from
+    made = _made(claim, one, index, near)
+    if made is not None:
+        return made
     for _, passage in near:
         if likeness(claim, passage, index) >= ABOUT_THE_SAME:
             found, other = _others(one, passage)
@@ -53,18 +53,6 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
         return RuleFinding("date", "elsewhere", part)
     turned = _turned(one, index)
     return looked("date", part, near) if turned is None else _against(part, *turned)
-
-
-def _reckoned(
-    claim: str, part: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]]
-) -> RuleFinding | None:
-    """A deadline that a date and a number of days lead to, or a year that a year and a distance lead to."""
-    due = _deadline(one, _few_passages(index, near))
-    if due is not None:
-        passage = near[0][1] if near else index.passages[0]
-        return RuleFinding("worked", "same", part, passage, passage.span, due)
-    how = _worked_out(claim, one, index, near)
-    return None if how is None else RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
 
 
 def _against(part: str, passage: Passage, other: Span) -> RuleFinding:
@@ -88,6 +76,15 @@ def _worked_out(claim: str, one: Date, index: Index, near: Sequence[tuple[float,
         distances += [age for passage in searched for age in _ages(passage)]
     told = [date for passage in searched for date in passage.dates]
     return arithmetic.year_apart(one, distances, told) if near else None
+
+
+def _made(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+    """That a date follows from a stated one: a deadline from its days, a year from its distance; None where it does not."""
+    part, passage = claim[slice(*one.span)], near[0][1] if near else next(iter(index.passages), None)
+    due, how = _deadline(one, _few_passages(index, near)), _worked_out(claim, one, index, near)
+    if passage is None or (due is None and how is None):
+        return None
+    return RuleFinding("derived" if due is None else "worked", "same", part, passage, passage.span, due or how or "")
 
 
 def _few_passages(index: Index, near: Sequence[tuple[float, Passage]]) -> Sequence[Passage]:

@@ -89,6 +89,8 @@ def _steps(claim: str, one: Number, index: Index, passages: Sequence[Passage]) -
             yield from _total_of_table(claim, grid, alone=len(told) == 1)
         yield from _total(one, passages)
     if arithmetic.compared_by(claim, one):
+        for grid in tables:
+            yield from _between_rows(claim, grid)
         yield from _difference(claim, one, passages)
     yield from _rhythm(claim, one, passages, tables)
     yield from _each(claim, one, passages, tables)
@@ -172,7 +174,7 @@ def _total_of_table(claim: str, grid: Grid, *, alone: bool) -> Iterator[NamedSte
     meant = rows or list(grid.labels)
     for column in columns or grid.columns:
         yield from _added(
-            [grid.value(row, column) for row in meant], grid.scale, sure=alone and len(columns) == 1 and not rows
+            [grid.value(row, column) for row in meant], grid.scale, sure=alone and (len(columns) == 1 or bool(rows))
         )
 
 
@@ -198,6 +200,15 @@ def _total(one: Number, passages: Sequence[Passage]) -> Iterator[NamedStep]:
 
 
 # --- differences ---------------------------------------------------------------------------------------------------
+
+
+def _between_rows(claim: str, grid: Grid) -> Iterator[NamedStep]:
+    """How far the two rows that a claim names lie apart, column by column."""
+    rows = grid.rows_in(claim)
+    for column in grid.columns if len(rows) == 2 else ():
+        one, other = (grid.value(row, column) for row in rows)
+        if one is not None and other is not None:
+            yield NamedStep(round(abs(one - other), 9), _joined((max(one, other), min(one, other)), " − "), sure=True)
 
 
 def _difference(claim: str, one: Number, passages: Sequence[Passage]) -> Iterator[NamedStep]:
@@ -243,7 +254,7 @@ def _rhythm(claim: str, one: Number, passages: Sequence[Passage], tables: Sequen
         value, rate = stated[0]
         times_over = mine.factor / rate.factor
         for many in (round(times_over), int(times_over)) if times_over > 1 else ():
-            yield NamedStep(value * many, f"{_joined([value], '')} × {many}")
+            yield NamedStep(value * many, f"{_joined([value], '')} × {many}", sure=True)
 
 
 def _period(text: str, after: int) -> Unit | None:

@@ -124,18 +124,18 @@ def _compared(claim: str, grid: Grid, language: str) -> Iterator[_Told]:
         return
     pair = _pair(grid, [(named[0], column) for named in names])
     told = without_dates(figures(claim, language), dates(claim))
-    if pair is None or len(told) > 1:
-        return
     word = before[at]
+    if pair is None or len(told) > 1 or (told and not _is_difference(told[0], claim, word)):
+        return  # less than four day tickets
     more = pair.one - pair.other
     if more == 0 or (more > 0) != (side == "more"):
         yield "cell", word, False, pair
-    elif told and _is_difference(told[0], claim, word):
+    elif told:
         fits = abs(told[0].face - abs(more)) <= 1e-6 * abs(more) + (
             told[0].half / (told[0].scale or 1.0) if told[0].bound else 0
         )
         yield "worked" if fits else "cell", claim[slice(*told[0].span)], fits, pair
-    elif not told:
+    else:
         yield "cell", word, True, pair
 
 
@@ -155,8 +155,11 @@ def _comparative(before: Sequence[str], grid: Grid) -> tuple[int, str, str | Non
             (name for name, kind in (("more", "more_of"), ("less", "less_of")) if before[at] in _words(kind)), ""
         )
         if side:
-            after = {other for word in before[at + 1 :] for other in (words.stem(word), *alike(words.stem(word)))}
-            found = [column for column in grid.columns if after.intersection(words.content(column))]
+            said = before[at + 1 :] or before[:at]  # more units than; costs more than
+            stems = {other for word in said for other in (words.stem(word), *alike(words.stem(word)))}
+            found = [column for column in grid.columns if stems.intersection(words.content(column))]
+            exact = [column for column in found if column in grid.columns_in(" ".join(before))]
+            found = exact if len(exact) == 1 else found
             return at, side, found[0] if len(found) == 1 else None
     return 0, "", None
 
