@@ -51,12 +51,12 @@ def test_the_figures_are_a_table_with_value_interval_sample_target_and_state(cli
 
 
 def test_a_share_that_is_too_high_is_off_target_and_not_below_it(cli):
-    from witnessmark.cli.commands.metrics import _row
+    from witnessmark.cli.commands.metrics import figure_row
     from witnessmark.insight.metrics import BY_NAME, measured
 
     too_often = measured(BY_NAME["corrective_trigger_rate"], 34, 100, 100)
     assert too_often.state == "below_target"
-    assert _row(too_often)[-1] == "off target"
+    assert figure_row(too_often)[-1] == "off target"
 
 
 def test_figures_whose_sample_is_too_small_are_unknown_and_the_way_to_more_is_told(cli, verified):

@@ -80,14 +80,15 @@ def test_with_several_cases_the_worst_counts(cli, write, cases, code):
 def test_a_table_with_the_first_reason(cli, write):
     done = cli("verify", write("cases.jsonl", PASS, FAIL))
     lines = done.stdout.splitlines()
-    assert lines[0].split() == ["case", "checkpoint", "outcome", "action", "score", "coverage", "reason"]
-    assert lines[1].split(None, 6) == ["good", "task", "pass", "accept", "1.00", "1.00", "score 1 reaches 0.7"]
-    assert lines[2].split(None, 6) == [
+    assert lines[0].split() == ["case", "checkpoint", "outcome", "action", "score", "confidence", "coverage", "reason"]
+    assert lines[1].split(None, 7) == ["good", "task", "pass", "accept", "1.00", "1.00", "1.00", "score 1 reaches 0.7"]
+    assert lines[2].split(None, 7) == [
         "bad",
         "task",
         "fail",
         "retry",
         "0.00",
+        "1.00",
         "1.00",
         "2 characters, at least 5 are asked for",
     ]

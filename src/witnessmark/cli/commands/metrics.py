@@ -60,7 +60,7 @@ def metrics(
 
 
 def _shown(figures: dict[str, Figure], found: PeriodData) -> None:
-    screen.table(("metric", "value", "between", "n", "target", "state"), [_row(f) for f in figures.values()])
+    screen.table(("metric", "value", "between", "n", "target", "state"), [figure_row(f) for f in figures.values()])
     for alert in alerts(figures):
         typer.echo(f"\n{alert.severity}: {alert.title}: {alert.message}\n  {alert.advice}")
     if not found.count():
@@ -76,7 +76,8 @@ _STATES = {"below_target": "off target"}
 """How a state is told where its name misleads: of a share that is to be low, off target is above it."""
 
 
-def _row(figure: Figure) -> tuple[str, ...]:
+def figure_row(figure: Figure) -> tuple[str, ...]:
+    """A figure as a row of the table: value, interval, sample, target and state."""
     metric = BY_NAME[figure.name]
     between = "–" if figure.value is None or figure.low is None else f"{figure.low:.2f} to {figure.high:.2f}"
     target = "–" if metric.target is None else f"{'≥' if metric.better == 'higher' else '≤'} {metric.target:.2f}"
@@ -113,7 +114,9 @@ def by(
         screen.echo_json(broken_down)
         return
     rows = [
-        (what, name, *_row(figure)[1:4]) for what, figures in broken_down.items() for name, figure in figures.items()
+        (what, name, *figure_row(figure)[1:4])
+        for what, figures in broken_down.items()
+        for name, figure in figures.items()
     ]
     screen.table(("metric", "of", "value", "between", "n"), rows)
 

@@ -27,7 +27,7 @@ AT_ONCE = 8
 """Cases under way at a time: a check that waits for something does not hold up the others."""
 
 T = TypeVar("T")
-COLUMNS = ("case", "checkpoint", "outcome", "action", "score", "coverage", "reason")
+COLUMNS = ("case", "checkpoint", "outcome", "action", "score", "confidence", "coverage", "reason")
 
 
 @dataclass(slots=True)
@@ -91,12 +91,10 @@ def verify(
     """
     limits: dict[str, Any] = {"deadline": deadline, "budget_usd": budget_usd, "budget_tokens": budget_tokens}
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
-    if report and len(report) > 1:
-        raise UsageError("--report: one report at a time; each has a trace and a tree of its own")
     names = [*(case or ()), *filter(None, (trace, *(report or ())))]
     seen_world = world.with_probes(world.with_trace(world.known(root, before, after, aside=names), trace), found.probes)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
-    given = _given(case or [], report[0] if report else None, found.max_case_bytes, seen_world)
+    given = _given(case or [], report or [], found.max_case_bytes, seen_world)
     if dry_run:
         raise typer.Exit(_dry_run(verifier, given, checkpoint))
     seen = asyncio.run(_verify_all(verifier, given, checkpoint, echo_json=json))
@@ -115,12 +113,14 @@ def verify(
 
 
 def _given(
-    case: list[str], report: str | None, limit: int, seen_world: TreeState | None
+    case: list[str], report: list[str], limit: int, seen_world: TreeState | None
 ) -> Iterator[files.CaseFile | files.FileProblem]:
     """The cases of the files, after that of a report in plain words; with a world, reports may stand alone, and rest on its trace."""
     if not case and not report:
         raise UsageError("give case files, or --report FILE (with --trace FILE and --root DIR) for an agent's report")
-    first = [world.report_case(report)] if report else []
+    if len(report) > 1:
+        raise UsageError("--report: one report at a time; each has a trace and a tree of its own")
+    first = [world.report_case(one) for one in report]
     given = chain(first, files.cases(case, limit, world.as_case if seen_world else Case.from_json))
     return world.on_trace(given) if seen_world and seen_world.traces else given
 
@@ -187,7 +187,7 @@ def _print(seen: VerifyRun) -> None:
     rows = [
         (
             where if record.case_id == record.case_digest else record.case_id, record.checkpoint, record.outcome, record.action,
-            screen.number(record.score), screen.number(record.coverage), headline(record),
+            screen.number(record.score), screen.number(record.confidence), screen.number(record.coverage), headline(record),
         )
         for where, record in seen.verdicts
     ]  # fmt: skip
