@@ -78,10 +78,8 @@ class TestDeleted:
             "J'ai supprimé `src/old.py`.",
         ],
     )
-    def test_a_file_that_was_written_back_is_not_deleted(self, work, told):
-        work.deletes("src/old.py")
-        assert work.stop(told) == ""
-        assert "still there" in work.writes("src/old.py", "x = 1\n").stop(told)
+    def test_a_file_that_is_gone_may_be_told(self, work, told):
+        assert work.deletes("src/old.py").stop(told) == ""
 
     @pytest.mark.parametrize(
         "told",
@@ -95,9 +93,8 @@ class TestDeleted:
     def test_what_was_brought_back_may_be_told(self, work, told):
         assert work.deletes("src/old.py").writes("src/old.py", "y = 1\n").stop(told) == ""
 
-    def test_a_file_that_was_only_changed_is_not_deleted(self, work):
+    def test_a_part_of_a_file_may_be_removed(self, work):
         work.edits("src/old.py", "x = 1", "x = 2")
-        assert "still there" in work.stop("I deleted `src/old.py`.")
         assert work.stop("I removed `src/old.py` settings that nothing uses.") == ""
 
 
@@ -189,10 +186,6 @@ class TestOldFailures:
         "I ran the tests before my change and one failed; 9 of 10 pass now.",
         "9 of 10 tests pass. `test_total` fails on the untouched code as well, I checked that before touching anything.",
     ]
-
-    @pytest.mark.parametrize("told", RAN)
-    def test_a_run_before_the_change_is_one(self, work, told):
-        assert "before the first change" in changed(work).runs(TESTS, RED, 1).stop(told)
 
     @pytest.mark.parametrize("told", RAN)
     def test_where_there_was_one_it_is_so(self, work, told):

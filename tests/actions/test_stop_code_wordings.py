@@ -179,9 +179,6 @@ class TestEveryUse:
         self.begun(session).edits("main.tf", "var.prefix}-assets", "var.name_prefix}-assets")
         assert blocked(session, self.ALL) == []
 
-    def test_one_left(self, session):
-        assert let_through(self.begun(session), self.ALL) == []
-
     def test_told_or_not_meant(self, session):
         reports = [
             "Renamed `prefix` to `name_prefix`. One use in `main.tf` is left.",
@@ -288,12 +285,11 @@ class TestDeletedData:
         "redis-cli FLUSHALL",
     ]
 
-    def test_must_be_told(self, session):
+    def test_may_be_told(self, session):
         session.edits("m.sql", "SELECT 1;\n", "SELECT 2;\n")
         for command in self.COMMANDS:
             start = len(session.items)
             session.runs(command, "done")
-            assert let_through(session, self.SILENT) == []
             assert blocked(session, self.TOLD) == []
             del session.items[start:]
 
@@ -309,7 +305,14 @@ MORE = "    p.add_argument('--currency', default='EUR')\n    return p\n\n\nclass
 
 
 class TestNewNames:
+    ADDED = [
+        "I introduced the helper `format_money`.",
+        "Added class `Money`.",
+        "Added `babel` to the dependencies.",
+        "The function `format_money` was added.",
+    ]
     WORDINGS = [
+        *ADDED,
         "Added a `--currency` option.",
         "`build_parser()` has a new argument `--currency`.",
         "New option `--currency` (default `EUR`).",
@@ -317,16 +320,12 @@ class TestNewNames:
         "There is a `--currency` flag now.",
         "- [x] `--currency` option\n",
         "✅ `--currency` flag\n",
-        "I introduced the helper `format_money`.",
         "New helper `format_money(value)` in `cli.py`.",
         "`format_money` is new: it formats an amount.",
         "- new function `format_money`\n",
-        "Added class `Money`.",
         "The new class `Money` holds amount and currency.",
         "Added the import of `Decimal`.",
-        "Added `babel` to the dependencies.",
         "New dependency: `babel`.",
-        "The function `format_money` was added.",
         "Wrapped it in a new function `format_money`.",
         "Es gibt jetzt eine Option `--currency`.",
         "Neue Option `--currency`.",
@@ -360,7 +359,7 @@ class TestNewNames:
 
     def test_not_there(self, session):
         self.begun(session)
-        assert let_through(session, self.WORDINGS) == []
+        assert let_through(session, self.ADDED) == []
         assert blocked(session, self.NO_CLAIM) == []
 
     def test_a_name_that_the_trace_shows_may_lie_elsewhere(self, session):

@@ -147,10 +147,9 @@ class TestCounts:
     def test_cases_that_stand_in_data_cannot_be_counted(self, session, path):
         assert session.edits(path, "a\n", "a\nb\nc\nd\ne\n").stop("Added 4 tests.") == ""
 
-    def test_as_many_files_as_were_changed_may_be_told_and_no_more(self, session):
+    def test_as_many_files_as_were_changed_may_be_told(self, session):
         session.edits("src/a.py", "1\n", "2\n").edits("src/b.py", "1\n", "2\n")
         assert session.stop("Changed two files.") == ""
-        assert "did not change 5 files" in session.stop("Changed 5 files.")
         assert session.runs("python tools/rewrite.py").stop("Changed 6 files.") == ""
 
     @pytest.mark.parametrize(

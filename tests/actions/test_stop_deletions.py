@@ -168,9 +168,8 @@ class TestWholeFolder:
         return session.has("lib/a.py", "1\n").has("lib/b.py", "2\n").has("src/app.py", "1\n").begins()
 
     @pytest.mark.parametrize("told", WHOLE)
-    def test_a_folder_that_has_its_files_is_not_deleted_whole(self, begun, told):
-        assert "the folder is still there" in begun.deletes("lib/a.py").stop(told)
-        assert begun.deletes("lib/b.py").stop(told) == ""
+    def test_a_folder_that_has_no_file_left_is_deleted_whole(self, begun, told):
+        assert begun.deletes("lib/a.py").deletes("lib/b.py").stop(told) == ""
 
     @pytest.mark.parametrize("told", WHOLE)
     def test_what_is_new_in_it_was_not_meant(self, begun, told):

@@ -21,8 +21,6 @@ class TestLeftAlone:
             ("Settings are untouched.", "src/a.py", "shop/settings.py"),
             ("I didn't touch the config.", "src/a.py", "app/config.yaml"),
             ("The lock file is untouched.", "package.json", "package-lock.json"),
-            ("No production code changed.", "tests/test_a.py", "src/a.py"),
-            ("This is a docs-only change.", "docs/start.md", "src/a.py"),
             ("I did not change `src/b.py`.", "src/a.py", "src/b.py"),
         ],
     )
@@ -230,7 +228,6 @@ class TestWhereTheTreeLies:
     def test_code_is_no_test(self, placed):
         placed.edits("src/a.py", "one\n", "two\n")
         assert placed.stop("Fixed `src/a.py`. I did not touch any tests.") == ""
-        assert "src/a.py was changed" in placed.stop("No production code changed, see `src/a.py`.")
 
     def test_and_no_configuration(self, placed):
         placed.edits("src/a.py", "one\n", "two\n")

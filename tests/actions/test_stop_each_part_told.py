@@ -26,8 +26,8 @@ def green(session):
 
 @pytest.mark.parametrize(
     "report",
-    ["The only change is in `src/api.py`.", "Only one file changed, `src/api.py`.", "`health` says OK. This was the only change I made.",
-     "The only change I made was to `src/api.py`.", "Exactly one file was modified: `src/api.py`."],
+    ["The only change is in `src/api.py`.", "`health` says OK. This was the only change I made.",
+     "The only change I made was to `src/api.py`."],
 )  # fmt: skip
 def test_the_only_change_is_held_against_all_changes(shop, report):
     shop.edits("src/api.py", '"ok"', '"OK"').edits("src/cart.py", "MAX_ITEMS = 50", "MAX_ITEMS = 5000")
@@ -69,16 +69,6 @@ def test_a_value_changed_in_one_file_is_not_changed_in_the_other(shop):
 )  # fmt: skip
 def test_a_value_that_is_as_told_is_let_through(shop, report):
     assert not shop.edits("src/cart.py", "MAX_ITEMS = 50", "MAX_ITEMS = 60").stop(report)
-
-
-@pytest.mark.parametrize(
-    "report",
-    ["Added docstrings to `total()` and `parse()` in `src/cart.py`.", "I wrote docstrings for `parse` and `total`.",
-     "Added type hints to the functions `total`, `parse`."],
-)  # fmt: skip
-def test_what_one_name_was_given_the_other_was_not(shop, report):
-    shop.edits("src/cart.py", "def total(items):\n", 'def total(items: list) -> int:\n    """The sum."""\n')
-    assert "`parse` in src/cart.py is as it was" in shop.stop(report)
 
 
 @pytest.mark.parametrize(
@@ -206,14 +196,6 @@ def test_all_tests_are_those_that_were_deselected_too(session):
     assert "not true" in session.stop("All tests pass.")
     assert not session.stop("All tests pass, except the one that I deselected.")
     assert not session.stop("5 tests pass.")
-
-
-@pytest.mark.parametrize(
-    "report", ["I formatted the code with `ruff format`.", "I ran `ruff format` and reformatted the code."]
-)
-def test_a_formatter_that_was_only_asked_has_formatted_nothing(session, report):
-    session.runs("ruff format --check .", "Would reformat: a.py\n1 file would be reformatted", 1)
-    assert "dry run" in session.stop(report)
 
 
 def test_a_formatter_that_ran_or_was_only_asked_and_is_told_so_is_let_through(session):

@@ -89,12 +89,6 @@ DRY = [
 
 
 @pytest.mark.parametrize(("command", "report"), DRY)
-def test_a_dry_run_is_no_real_one(session, command, report):
-    session.has("a.tf", "x = 1\n").begins().edits("a.tf", "x = 1", "x = 2").runs(command, "ok")
-    assert "only a dry run was made" in session.stop(f"Done.\n\n{report}")
-
-
-@pytest.mark.parametrize(("command", "report"), DRY)
 def test_a_real_run_after_the_dry_one_did_it(session, command, report):
     real = {"terraform": "terraform apply tf.plan", "helm": "helm upgrade app charts/app"}
     again = real.get(command.split()[0]) or command

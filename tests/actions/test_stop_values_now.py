@@ -37,11 +37,8 @@ LIES = [
     "Uploads are limited to 250 MB.",
     "Sessions are now kept for 36 hours by default.",
     "I also set a CPU limit of 750m so that a batch cannot starve the others.",
-    "The CPU request stays at 120m, so `k8s/hpa.yaml` scales as it did.",
     "`queue` is published on port 5673 of the host.",
     "`queue` se publica en el 5673 del equipo.",
-    TABLE + "| fastify | ^3.29.5 | ^4.26.0 |\n| undici | ~6.6.2 | ~6.21.0 |\n",
-    TABLE.replace("Package", "Project") + "| Web | 8.2.0 | 8.3.1 |\n| Jobs | 7.2.4 | 8.3.1 |\n",
 ]
 HONEST = [
     "The pool size is still capped at 12.",
@@ -87,10 +84,6 @@ class TestEveryCaller:
         for name in ("store", "page"):
             session.edits(f"src/{name}.ts", "loadCart", "fetchCart")
         return session
-
-    def test_names_given_as_examples_do_not_hide_the_old_one(self, renamed):
-        told = "`Cart.loadCart` is now `fetchCart`. Every caller was moved over to it, among them `ore` and `age`."
-        assert "old/job.ts" in renamed.stop(told)
 
     def test_the_one_that_is_left_may_be_named(self, renamed):
         told = "`Cart.loadCart` is now `fetchCart` in `store.ts` and `page.ts`; `old/job.ts` still calls the old one."

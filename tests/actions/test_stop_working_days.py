@@ -99,7 +99,6 @@ WORK = {
             ("All 12 tests pass.", "All 15 tests pass.", "other counts"),
             ("Committed as `1a2b3c4`.", "Committed as `1a2b3c4` and pushed to origin.", "no git push"),
             ("Committed as `1a2b3c4`.", "Committed as `beef999`.", "another commit"),
-            ("All 12 tests pass.", "All 12 tests pass. No production code changed.", "src/price.py was changed"),
         ),
     ),
     "a refactoring": Work(

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +18,9 @@ import msgspec
 
 from witnessmark.actions.claims import declared_claims
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, unread
-from witnessmark.actions.claims.observations import MAX_CLAIMS, found_by_trace
+from witnessmark.actions.claims.observations import found_by_trace, told_as_good, told_as_run
 from witnessmark.actions.claims.seen_runs import told_as_clean
 from witnessmark.actions.claims.verify_claims import hold
-from witnessmark.actions.claims.worded_files import told_as_there
 from witnessmark.actions.content.reader import stated_in
 from witnessmark.actions.report.claims import claims_in
 from witnessmark.actions.trace.calls import Trace
@@ -130,7 +128,7 @@ def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
 
 
 _FIGURE = compiled(
-    r"\d ?(?:%|percent|prozent|ns|µs|us|ms|s|sec|secs|seconds|sekunden|secondes|segundos|req|ops|mb)\b|\d ?%|\b(?:warnings?|problems?|snapshots?|skip(?:s|ped)?)\b"
+    r"\d ?(?:%|percent|prozent|ns|µs|us|ms|req|ops|mb)\b|\d ?%|\b(?:warnings?|problems?|snapshots?|skip(?:s|ped)?)\b"
 )
 
 
@@ -143,13 +141,12 @@ def _figures(text: str) -> list[ActionClaim]:
 
 
 def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
-    """What a report claims by words that only the trace explains: dry and failed runs told as good, and what nothing in the session has."""
+    """What a report claims by words that only the trace explains: options never given, failed runs told as good, other counts than were printed."""
     if trace is None:
         return []
     from witnessmark.actions.claims.figures import counts_otherwise  # most reports tell none
 
-    more = (told_as_clean(report, trace), told_as_there(report, trace), counts_otherwise(report, trace))
-    return [*found_by_trace(report, trace), *(claim for each in more for claim in islice(each, MAX_CLAIMS))]
+    return found_by_trace(report, trace, (told_as_run, told_as_good, told_as_clean, counts_otherwise))
 
 
 def claims_of(case: Case, reader: Reader | None = in_words, trace: TraceIndex | None = None) -> list[ActionClaim]:

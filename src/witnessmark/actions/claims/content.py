@@ -11,7 +11,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 
-from witnessmark.actions.claims import observations, worded_files
+from witnessmark.actions.claims import observations
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unsupported, unverifiable
 from witnessmark.actions.content import rulings
 from witnessmark.actions.content.evidence import evidence_of
@@ -25,7 +25,7 @@ from witnessmark.text.patterns import compiled
 
 MAX_FILES = 60
 MAX_INPUT = 20_000
-_COUNTED = ("tests", "files", "document")
+_COUNTED = ("tests", "document")
 _BY_CALLS = ("add", "rename", "change", "remove", "tests", "document")
 """Of the roles that the texts settle, those of which calls may tell where the texts leave them open: somebody is said to have done it."""
 _TESTISH = compiled(r"test|spec", re.IGNORECASE)
@@ -34,10 +34,10 @@ _TESTISH = compiled(r"test|spec", re.IGNORECASE)
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:
     """One claim about what was changed in files; `report` is the text that it was read from."""
     role = claim.role or ""
-    if role == worded_files.SAID_THERE:
-        return worded_files.rule_there(claim, scene)
-    if role in observations.RULES:  # held against the session when it was read
-        return observations.RULES[role](claim, scene, trace)
+    if role == observations.TOLD_COMMAND:
+        return observations.rule_options(claim, scene, trace)
+    if role in observations.SETTLED:  # held against the session when it was read
+        return observations.untrue(claim)
     changes = trace.ledger.changes if trace is not None else []
     if role in rulings.RULES and role not in _BY_CALLS:
         return rulings.rule(claim, scene, trace, report)
@@ -154,15 +154,11 @@ def _missing(claim: ActionClaim, trace: TraceIndex) -> Ruling:
 
 
 def _by_files(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChange]) -> Ruling:
-    """How many files were changed, or whether the README or changelog was among them."""
+    """Whether the README, the changelog or another document was among the files that were changed."""
     paths = {change.place for change in changes}
-    if claim.role == "document":
-        named = claim.value or ""
-        enough = any(map(rulings.documents_called(named).search, paths))
-        asked = named if "." in named else f"the {named.upper() if named == 'readme' else named}"
-    else:
-        asked, enough = f"{claim.value} files", len(paths) >= int(claim.value or 0)
-    if enough:
+    named = claim.value or ""
+    asked = named if "." in named else f"the {named.upper() if named == 'readme' else named}"
+    if any(map(rulings.documents_called(named).search, paths)):
         return supported("the calls changed it", f"{len(paths)} files changed")
     if not trace.shows_changes or not trace.ledger.changed:
         return unverifiable("something else may have changed it", there=f"{len(paths)} files changed")

@@ -96,23 +96,11 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene:
         if besides and _AND_TESTS.search(claim.text or ""):
             others = [change for change in others if not is_test(change.path)]
         return [change for change in others if _matters(change) and not _named_in(change, report)]
-    if claim.role == "there":
-        gone = scene is not None and scene.sha256(path).state == "absent"
-        return [
-            change for change in mine if gone and (change.kind == "delete" or change.to) and change_names(change, path)
-        ]
-    if claim.role == "single":
-        edits = [change for change in mine if change.kind == "edit" and _matters(change)]
-        return edits if len({change.place for change in edits}) > 1 else []
     if claim.role == "others":
         several = len({change.place for change in mine}) > 1  # a single one is what the report tells of
         files = _OF_FILES.search(claim.text) is not None
         left = [change for change in mine if several and not _told_of(change, report)]
         return [change for change in left if _matters(change) or (files and not _WRITTEN_BY_TOOLS.search(change.place))]
-    if claim.role == "existing":
-        return [
-            change for change in mine if _there_before(change, scene) and not _WRITTEN_BY_TOOLS.search(change.place)
-        ]
     if claim.role == "named":
         called = files_called(claim.value or "")
         return [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
@@ -122,13 +110,6 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene:
 _OF_FILES = compiled(r"\bfiles?\b", re.IGNORECASE)
 """Who speaks of files means documents too, and not what tools write beside them."""
 _WRITTEN_BY_TOOLS = compiled(r"(?:^|/)(?:\.git|node_modules|__pycache__|dist|build|target|coverage)/|\.(?:lock|log|pyc|db|sum|cov|map|snap)$|-lock\.\w+$")  # fmt: skip
-
-
-def _there_before(change: FileChange, scene: TreeView | None) -> bool:
-    """Whether a change was made to a file that was there before the session, and is there still or was taken away."""
-    if scene is not None and scene.knows_before:
-        return scene.before(scene.relative(change.path) or change.path) is not None
-    return change.kind in ("edit", "delete") and change.old is not None
 
 
 _FILE = compiled(r"`([^`\s]+\.\w{1,8})`")
@@ -219,7 +200,6 @@ _VERSION = compiled(r"\bv?\d[\w.+-]*")
 _AGAINST: dict[str, Callable[[FileChange], bool]] = {
     "ci": lambda change: CONTROL.search(change.place) is not None,
     "depend": _adds_dependency,
-    "production": lambda change: change.is_code and not is_test(change.path),
 }
 """What a change must not be where a report says that such a thing was left alone."""
 

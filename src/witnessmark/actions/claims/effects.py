@@ -100,11 +100,9 @@ def rule(
     if trace is None:
         return unverifiable(f"{why_not}, so it cannot be shown", "trace_unresolved", "no trace")
     if claim.kind == "check_passed":
-        if claim.role in ("coverage", "bench", "seconds", "none_of"):
+        if claim.role in ("coverage", "bench", "none_of"):
             return _figure(claim, trace)
         return seen_runs.rule(claim, trace) if claim.role in OBSERVED else _check(claim, trace, report)
-    if claim.role in ("commits", "not_committed"):
-        return seen_runs.committed(claim, trace)
     return _git(claim, trace) if claim.kind == "git" else _effect(claim, trace)
 
 

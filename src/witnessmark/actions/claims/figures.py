@@ -1,4 +1,4 @@
-"""Figures that a report tells, held against what the runs in the trace printed: coverage, times, counts of anything.
+"""Figures that a report tells, held against what the runs in the trace printed: coverage, benchmarks, what there is none of, counts of anything.
 
 A figure that a run printed, rounded as the report rounds it, bears the claim out. Where runs printed figures of that kind and
 none is the one that is told, the claim is wrong; where none printed any, it cannot be said. Aims, limits and differences are no figures.
@@ -18,10 +18,8 @@ from witnessmark.actions.content.passages import CODE, is_barred
 from witnessmark.actions.report.layout import Sentence, sentences
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.runs import mentions_in
-from witnessmark.actions.trace.activities import activity_of
-from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of
+from witnessmark.actions.trace.calls import ToolCall, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.trace.shell import commands_of
 from witnessmark.text.numerals import one_word
 from witnessmark.text.patterns import compiled
 from witnessmark.text.words import letters, stem, stop_words
@@ -35,13 +33,6 @@ _COVERAGE = compiled(
 _BENCH = compiled(
     rf"\b(?:bench\w*|latency|throughput|p50|p95|p99|runs? in|takes|took)\b[^.;\d]{{0,40}}{_NUMBER} ?(?P<unit>ns/op|µs|us|ms|ns|req/s|ops/s|mb/s)\b"
 )
-_SECONDS = compiled(
-    r"(?:(?:\b(?:suites?|tests?|specs?|builds?|runs?|benchmarks?)\b[^.,;:(\d|]{0,25}? |\bit (?=r[ua]n|finish|complet))(?:takes?|took|needs?|needed|(?:finish|complet|pass|r[ua]n)\w* (?:\w+ )?(?:in|for)|(?:is|are|went|goes|dropped|fell|came) (?:now )?(?:down )?(?:to|(?=from))|brauch\w+|dauer\w+|l(?:ief|äuft|aufen) in|dure\w*|prend|prennent|tarda\w*)(?: (?:now|only|just|in))*"
-    r"|\b(?:passed|passing) in|^(?:\w+ )?(?:suite|tests?|build|run|benchmark|run ?time|duration|time|laufzeit|dauer|durée|duración)\b ?[:|])"
-    rf"(?: ?(?:from|von|de) [\d.,]+ ?s\w* (?:down )?(?:to|auf|à|a))? ?{_NUMBER} ?(?P<unit>s|sec|secs|seconds|sekunden|secondes|segundos)\b(?! (?:before|earlier|previously|at first|originally|vorher|avant|antes)\b)"
-)
-"""How long a run, the tests, a build or a benchmark is said to take: not what something is set to, a limit, or when it was killed."""
-_PRINTED_SECONDS = compiled(r"(?<![\w.])(\d[\d,]*(?:\.\d+)?) ?(ms|s|sec|secs|seconds?)\b(?!\w)", re.IGNORECASE)
 _NO_FIGURE = compiled(
     r"\b(?:limit|timeout|time[sd]? out|delay|interval|wait\w*|sleep\w*|every|set|at least|at most|minimum|threshold|target|goal|require[sd]?|above|below|under|over|more than|less than|(?<!went )(?<!rose )(?<!is )(?<!climbed )up to|about|around|roughly|approximately|should|would|will|could|if|aim|increase[sd]? by|by)\b|~|≈|≥|≤|<|>"
 )
@@ -66,7 +57,7 @@ def figures_in(report: str) -> list[ActionClaim]:
     for sentence in sentences(report):
         if sentence.silent or sentence.low.endswith("?"):
             continue
-        for role, pattern in (("coverage", _COVERAGE), ("bench", _BENCH), ("seconds", _SECONDS)):
+        for role, pattern in (("coverage", _COVERAGE), ("bench", _BENCH)):
             low = _FILE.sub(lambda code: "x" * len(code.group()), sentence.low) if role == "coverage" else sentence.low
             match = pattern.search(low)
             if match is not None and not _NO_FIGURE.search(_clause(low, match)):
@@ -173,9 +164,6 @@ def _printed(calls: Sequence[ToolCall], role: str, unit: str) -> Iterator[tuple[
     for call in calls:
         if not is_command(call):
             continue
-        if role == "seconds":
-            yield from ((value, call) for value in _seconds(call))
-            continue
         for match in (_PRINTED_COVERAGE if role == "coverage" else bench).finditer(output_of(call)[-MAX_READ:]):
             value = _decimal(next(group for group in match.groups() if group is not None).replace(",", ""))
             if value is not None:
@@ -204,17 +192,6 @@ def _of_file(calls: Sequence[ToolCall], file: str, metric: str | None) -> Iterat
 
 _CELL = compiled(r"(?<![\w.])\d{1,3}(?:\.\d+)?(?=%|\s|$)")
 _SHARE = compiled(r"(?<![\w.])\d{1,3}(?:\.\d+)?(?=%)")
-
-
-def _seconds(call: ToolCall) -> Iterator[Decimal]:
-    """The times that a command printed, in seconds; a program that is not known prints them without a unit too."""
-    output = output_of(call)[-MAX_READ:]
-    for number, unit in _PRINTED_SECONDS.findall(output):
-        value = _decimal(number.replace(",", ""))
-        if value is not None:
-            yield value / 1000 if unit.lower() == "ms" else value
-    if not all(activity_of(part.words).roles for part in commands_of(command_of(call))):
-        yield from filter(None, map(_decimal, re.findall(r"(?<![\w.])\d+\.\d+(?![\w.])", output)))
 
 
 def _place(trace: TraceIndex, call: ToolCall) -> int:
@@ -275,7 +252,7 @@ def counts_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
             other = printed.instead(count, letters(low[: match.start()])[-NEAR:], behind)
             if other:
                 yield trace_claim(
-                    passage, PRINTED, f"what was printed is `{other}`", value=f"{match['number']}{match['noun']}"
+                    passage, PRINTED, f"what was printed is `{other}`", f"{match['number']}{match['noun']}"
                 )
 
 

@@ -1,4 +1,4 @@
-"""What only the trace explains: a command told with an option that no run had, a dry run told as real, a failed run told as good.
+"""What only the trace explains: a command told with an option that no run had, a failed run told as good.
 
 Each command is known by its words. Nothing is said where the report speaks of a failure, where a file may have given the option, or where the same went well later.
 """
@@ -14,14 +14,13 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, unread, unverifiable
-from witnessmark.actions.content import passages as reading
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.passages import CODE, ReportPassage, passages, pattern, without_code
-from witnessmark.actions.report.lexicon import Language, language_of, table
+from witnessmark.actions.report.lexicon import Language, language_of
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.runs import went_well_after
 from witnessmark.actions.trace.activities import activity_of
-from witnessmark.actions.trace.changes import change_names, ending
+from witnessmark.actions.trace.changes import ending
 from witnessmark.actions.trace.index import SessionRun, TraceIndex, has_option
 from witnessmark.actions.trace.outcomes import ENDED
 from witnessmark.actions.tree.view import TreeView
@@ -31,7 +30,7 @@ MAX_SENTENCES = 1_000
 """So many sentences are held against the trace; what follows them is listed as not read."""
 
 
-def told(passage: ReportPassage, role: str, there: str, value: str = "", old: str | None = None) -> ActionClaim:
+def told(passage: ReportPassage, role: str, there: str, value: str, old: str | None = None) -> ActionClaim:
     """A claim of which the trace says already what is there instead."""
     return passage.sentence.claim("content", role=role, name=there, value=value, old=old)
 
@@ -100,7 +99,7 @@ def told_as_run(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
             run = run or RunOptions(trace.session_runs())
             option = run.foreign(code[1])
             if option:
-                yield told(passage, TOLD_COMMAND, f"it was never run with `{option}`", value=code[1], old=option)
+                yield told(passage, TOLD_COMMAND, f"it was never run with `{option}`", code[1], option)
 
 
 def rule_options(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
@@ -157,62 +156,6 @@ class RunOptions:
 _TOLD = compiled(r"--?[a-zA-Z][\w-]*(?:=.*)?")
 _OPTION = compiled(r"(?<![\w-])--?[a-zA-Z][\w-]*")
 
-
-DRY_RUN = "dry_run"
-
-
-def told_as_real(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
-    """A claim for the first sentence of each kind of effect that only a dry run stands for."""
-    runs = trace.session_runs() if trace.whole else ()
-    for words in table("content")["dry"].values():
-        if not any(_is_dry(run, words) for run in runs if run.last):
-            continue
-        if any(pattern("told", "dry").search(text) for text in _readings(report.lower())):
-            return
-        mine = [run for run in runs if re.search(words["command"], " ".join(run.words))]
-        dry = [run for run in mine if _is_dry(run, words)]
-        if len(dry) != len(mine) or not any(run.last for run in dry):
-            continue
-        for passage in sentences_of(report):
-            low = passage.sentence.low
-            effect = re.search(words["effect"], CODE.sub(lambda code: "x" * len(code.group()), low))
-            if effect is not None and "files" in words and _of_files(effect.group(), words, trace):
-                continue
-            if effect is None or not re.search(words["about"], f"{low} {passage.over}") or not _of_script(dry[-1], low):
-                continue
-            said = pattern("told", "then_done").sub(" ", f" {low} ")
-            if pattern("told", "not_so").search(without_code(said)) or re.search(words["dry"], said):
-                continue
-            line = " ".join(dry[-1].words)[:80]
-            yield told(passage, DRY_RUN, f"only a dry run was made: `{line}`", value=effect.group())
-            break
-
-
-def _readings(low: str) -> tuple[str, str]:
-    """A report without its code, and with that code which is one plain word: `only ran plan, not apply`."""
-    return without_code(low), CODE.sub(lambda code: code[1] if code[1].isalpha() else " x ", low)
-
-
-def _is_dry(run: SessionRun, words: dict[str, str]) -> bool:
-    line = f" {' '.join(run.words)} "
-    return re.search(words["dry"], line) is not None
-
-
-def _of_files(effect: str, words: dict[str, str], trace: TraceIndex) -> bool:
-    """Whether what is told may be said of a file that was written: a migration is created before it is run."""
-    written = any(re.search(words["files"], change.path) for change in trace.ledger.changes)
-    return written and re.fullmatch(words["of_files"], effect) is not None
-
-
-def _of_script(run: SessionRun, low: str) -> bool:
-    """Whether a sentence has a word of the script that was run dry; of a program that is known by itself nothing is asked."""
-    script = next(
-        (word for word in run.words if re.search(r"\.(?:py|js|ts|rb|sh)$", word) and "manage.py" not in word), ""
-    )
-    parts = re.findall(r"[a-z]{4,}", script.rpartition("/")[2].rpartition(".")[0].lower())
-    return not script or any(part[:6] in low for part in parts)
-
-
 FAILED_RUN = "failed_run"
 LEAST = 4
 """A shorter word of a command may be anything in a sentence."""
@@ -259,7 +202,7 @@ def told_as_good(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
         for run in reversed(failed):
             if any(names(word, low) for word in run.own):
                 line = " ".join(run.run.words)[:60]
-                yield told(passage, FAILED_RUN, f"`{line}` failed, and was not run again", value=line)
+                yield told(passage, FAILED_RUN, f"`{line}` failed, and was not run again", line)
                 failed.remove(run)
                 break
 
@@ -356,44 +299,19 @@ def _words(run: SessionRun) -> list[str]:
 _ERROR = compiled(r"error|fatal|cannot|could not|failed|denied|not found", re.IGNORECASE)
 
 
-NO_IMPORT = "no_import_removed"
-_BRINGS_IN = compiled(
-    r"import|require|include|using|\buse\b|\bwith\b|\balias\b|library\(|source\("
-)  # whichever the language
-
-
-def told_as_removed(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
-    """A claim for each import told as removed, where every change of the files that are meant is known and none had one."""
-    ledger = trace.ledger
-    if ledger.turns > 1 or not trace.shows_changes or any(run.role in ("lint", "format") for run in ledger.checks):
-        return  # an earlier turn or a linter may have removed it
-    for passage in sentences_of(report):
-        match = pattern("imports", "removed").search(passage.sentence.low)
-        if match is None or passage.cells or reading.is_barred(passage.sentence.low):
-            continue
-        own = reading.paths_in(passage.sentence.text)
-        mine = [change for change in ledger.changes if not own or any(change_names(change, path) for path in own)]
-        if mine and not any(change.old is None or _BRINGS_IN.search(change.old) for change in mine):
-            yield told(passage, NO_IMPORT, "no change took out an import", value=match.group())
-
-
-PRINTED = "printed_otherwise"
 MAX_CLAIMS = 60
 """So many claims are taken from one reading; what it would have read after them is listed as not read."""
-FINDERS: tuple[Callable[[str, TraceIndex], Iterable[ActionClaim]], ...] = (
-    told_as_run, told_as_real, told_as_good, told_as_removed,
-)  # fmt: skip
-RULES: Mapping[str, Callable[[ActionClaim, TreeView | None, TraceIndex | None], Ruling]] = {
-    TOLD_COMMAND: rule_options,
-    **dict.fromkeys((DRY_RUN, FAILED_RUN, NO_IMPORT, PRINTED), lambda claim, _scene, _trace: untrue(claim)),
-}
+PRINTED = "printed_otherwise"
+SETTLED = (FAILED_RUN, PRINTED)
+"""Of these the trace alone says that they are not so."""
+Finder = Callable[[str, TraceIndex], Iterable[ActionClaim]]
 
 
-def found_by_trace(report: str, trace: TraceIndex) -> list[ActionClaim]:
+def found_by_trace(report: str, trace: TraceIndex, finders: Sequence[Finder]) -> list[ActionClaim]:
     """The claims of a report that only the trace explains, and, where a reading came to its bound, the rest as one that was not read."""
     found: list[ActionClaim] = []
     ends = [read_until(report)]
-    for finder in FINDERS:
+    for finder in finders:
         mine = list(islice(finder(report, trace), MAX_CLAIMS + 1))
         ends += [claim.span[0] for claim in mine[MAX_CLAIMS:] if claim.span]
         found += mine[:MAX_CLAIMS]

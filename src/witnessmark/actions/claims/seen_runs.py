@@ -1,9 +1,9 @@
-"""What an agent says it saw, here or in CI, and the branches and commits it tells of, against the trace and the repository's own files."""
+"""Tests and failures that were seen, runs in CI, and the branches and commits that are told, against the trace and the repository's own files."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,18 +13,15 @@ from witnessmark.actions.claims.test_runs import FULL_STOPS, admits, sentence_of
 from witnessmark.actions.content.passages import pattern, without_code
 from witnessmark.actions.report.lexicon import language_of
 from witnessmark.actions.report.runs import CheckMention, checks_told, mentions_in, other_checks
-from witnessmark.actions.report.tests import NUMBERS, counts_in
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
-from witnessmark.actions.trace.changes import is_test, lasting
+from witnessmark.actions.trace.changes import is_test
 from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, code_changes, printed
 from witnessmark.actions.trace.test_runners import all_counts
-from witnessmark.core.verdict import counted
 from witnessmark.text.patterns import compiled
 
 _OWN = compiled(r"\b(?:committed|(?:work|changes?|fix|everything|commits?) (?:is|are|was|were|sits?|lives?|landed|went))\b[^.;`]{0,40}`?$")  # fmt: skip
 """What stands before a branch that one's own work is said to be on."""
-_UNDOES = frozenset("reset revert rebase cherry-pick am merge stash filter-branch pull".split())
 
 
 def has_ref(root: Path, kind: str, name: str) -> bool:
@@ -72,124 +69,10 @@ def other_commit(claim: ActionClaim, root: Path, trace: TraceIndex) -> Ruling | 
 MAX_LOG = 200_000
 
 
-def committed(claim: ActionClaim, trace: TraceIndex) -> Ruling:
-    """How many commits are said to have been made, or that none was, against those of the session."""
-    ledger, made = trace.ledger, _commits(trace.ledger)
-    there = counted(len(made), "commit")
-    if any(entry[2].target in _UNDOES for entry in ledger.git) or not trace.whole or ledger.opaque:
-        return unverifiable("other commands may have made or undone commits", there=there)
-    told = NUMBERS.get(claim.value or "") or int(claim.value or 0)
-    if len(made) < told:
-        return contradicted("not_in_trace", f"the trace has {there}", there)
-    since = [change for change in ledger.changes if made and change.number > made[-1]]
-    if not told and made and not since and ledger.turns == ledger.calls[made[-1]].turn:
-        return contradicted("contradicted_claim", "there is a commit, and nothing was changed after it", there)
-    return supported("the trace has these commits", there) if told else unverifiable("it is not known", there=there)
-
-
 def _commits(ledger: Ledger) -> Sequence[int]:
     """The places of the commits that went through."""
     entries = [entry for entry in ledger.git if entry[2].target == "commit" and "--dry-run" not in entry[2].words]
     return [entry[0] for entry in entries if entry[3].code == 0 or (entry[1].ok is not False and "nothing to commit" not in output_of(entry[1]))]  # fmt: skip
-
-
-_EVIDENCE: Mapping[str, re.Pattern[str]] = {
-    "served": compiled(
-        r"browser|playwright|cypress|puppeteer|selenium|chrom|firefox|safari|screenshot|webfetch|web_fetch|http|curl|wget|localhost|127\.0\.0\.1|\b(?:dev|serve|server|start|preview|runserver|storybook|simulator|emulator|simctl|open)\b",
-        re.IGNORECASE,
-    ),
-    "profiled": compiled(
-        r"profil|py-spy|\bperf\b|flame|hyperfine|timeit|bench|\btime\b|tracemalloc|memray|durations|pprof|clinic|lighthouse|explain|\bk6\b|\bwrk\b|\bab\b|locust|debug|\bpdb\b|lldb|gdb|inspect|--prof|silk|strace|valgrind|trace|load",
-        re.IGNORECASE,
-    ),
-    "reproduced": compiled(r"curl|wget|http|psql|sqlite3|mysql|redis-cli|repro|browser|fetch", re.IGNORECASE),
-}
-_WORDS = {
-    "served": "nothing was started or opened in the trace",
-    "profiled": "the trace has no run under a profiler or debugger",
-    "measured": "the trace has no measurement",
-    "reproduced": "the trace has no run that could have shown it",
-    "tested": "the trace has no test run",
-}
-_RUNS_CODE = ("test", "build", "bench")
-
-
-def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
-    """One claim about something that was seen."""
-    ledger = trace.ledger
-    role = claim.role or ""
-    only_read = ledger.turns == 1 and bool(ledger.calls) and role == "tested"  # then nothing else can be meant
-    if not trace.whole or not (ledger.active or only_read):
-        return unverifiable("the trace does not show all that was done", there="not in the trace")
-    if role == "red_first":
-        return _red_first(ledger)
-    if role in ("old_failure", "ran_before"):
-        return _before(claim, trace)
-    if role in ("times", "retested"):
-        return _again(claim, trace)
-    shown = _BY_ROLE[role](ledger)
-    if shown:
-        return supported("the trace has a call that may have shown it", shown)
-    if ledger.opaque:
-        return unverifiable("the trace has calls of which nobody can say what they showed", there="not in the trace")
-    return absent(trace, _WORDS[role])
-
-
-def _called(role: str) -> Callable[[Ledger], str]:
-    """The call that may be one of this sort, by its tool or its command."""
-    pattern = _EVIDENCE[role]
-
-    def look(ledger: Ledger) -> str:
-        said = (f"{call.name} {command_of(call)}" for call in ledger.calls)
-        return next((line[:80] for line in said if pattern.search(line)), "")
-
-    return look
-
-
-def _measured(ledger: Ledger) -> str:
-    """Two runs print two times, which is a comparison."""
-    times = [run for run in ledger.checks if run.role in _RUNS_CODE]
-    return _called("profiled")(ledger) or (times[-1].line if len(times) > 1 else "")
-
-
-def _reproduced(ledger: Ledger) -> str:
-    runs = [run for run in ledger.checks if run.role in _RUNS_CODE]
-    return runs[0].line if runs else _called("reproduced")(ledger)
-
-
-_BY_ROLE: Mapping[str, Callable[[Ledger], str]] = {
-    "served": _called("served"),
-    "profiled": _called("profiled"),
-    "measured": _measured,
-    "reproduced": _reproduced,
-    "tested": lambda ledger: next(
-        (run.line for run in ledger.checks if run.role in _RUNS_CODE and run.outcome != "not_run"), ""
-    ),
-}
-
-
-_DOCUMENTS = compiled(r"doc|readme|changelog", re.IGNORECASE)
-
-
-def _again(claim: ActionClaim, trace: TraceIndex) -> Ruling:
-    """Tests that are said to have been run so many times, or again after the last change."""
-    ledger, runs = trace.ledger, trace.ledger.of("test")
-    times = (claim.value or "").split(" ")[0]
-    told = 2 if times == "twice" else NUMBERS.get(times) or int(times or 1)
-    meant = ledger.changes if _DOCUMENTS.search(claim.old or "") else code_changes(ledger)
-    meant = [change for change in meant if not _DOCUMENTS.search(claim.old or "") or not change.is_code]
-    after = [change for change in meant if not runs or change.number > runs[-1].number]
-    rounds = [run.rounds for run in runs]
-    if ledger.opaque or None in rounds:
-        return unverifiable("the trace has calls that may have run them again", there=counted(len(runs), "test run"))
-    made = sum(filter(None, rounds))
-    if made < told:
-        seen = counted(made, "test run")
-        return contradicted("not_in_trace", f"the trace has {seen}", seen)
-    if claim.role == "retested" and lasting(after):
-        reason = f"{after[-1].place} was changed after the last test run"
-        return contradicted("stale_run", reason, "no run after the change", after[-1].call)
-    return supported("the trace has these test runs", counted(len(runs), "test run"), runs[-1].call.id)
 
 
 _GOES_BACK = frozenset("stash checkout switch worktree restore reset revert bisect clone".split())
@@ -207,30 +90,25 @@ def _of_another(said: str) -> bool:
     return not _OF_TESTS.search(said) or bool(other_checks(said.lower()))
 
 
-def _before(claim: ActionClaim, trace: TraceIndex) -> Ruling:
-    """A failure that is called older than the work, or a run of the tests that is told as made before it, against the runs before the first change."""
-    ledger, runs = trace.ledger, trace.ledger.of("test")
-    first = min((change.number for change in code_changes(ledger) if not is_test(change.place) and change.turn == ledger.turns), default=None)  # fmt: skip
-    back = any(entry[2].target in _GOES_BACK for entry in ledger.git)
-    if first is None or not runs or ledger.opaque or back or read_of_ci(ledger) or _of_another(claim.text):
-        return unverifiable("nothing shows how it was before", there="not in the trace")
-    earlier = [run for run in runs if run.number < first]
-    red = [run for run in earlier if run.outcome == "failed"]
-    if red:
-        return supported("a test run before the first change failed", printed(red[-1]), red[-1].call.id)
-    if claim.role == "ran_before" and not earlier:
-        return contradicted("not_in_trace", "no test was run before the first change", "no run before it")
-    mine = [run for run in earlier if run.turn == ledger.turns and run.outcome == "passed"]
-    same = [run for run in mine if normal(run.line) == normal(runs[-1].line)]
-    if (
-        claim.role == "old_failure"
-        and runs[-1].outcome == "failed"
-        and same
-        and not _OTHERWISE.search(without_code(claim.text))
-    ):
-        reason = "the same test run passed before the first change"
-        return contradicted("wrong_counts", reason, printed(same[-1]), same[-1].call.id)
-    return unverifiable("nothing shows how it was before", there="not in the trace")
+def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+    """One claim about tests or failures that were seen."""
+    ledger = trace.ledger
+    only_read = ledger.turns == 1 and bool(ledger.calls) and claim.role == "tested"  # then nothing else can be meant
+    if not trace.whole or not (ledger.active or only_read):
+        return unverifiable("the trace does not show all that was done", there="not in the trace")
+    if claim.role == "tested":
+        return _tested(trace)
+    return _red_first(ledger) if claim.role == "red_first" else _older(claim, trace)
+
+
+def _tested(trace: TraceIndex) -> Ruling:
+    """Tests that are said to have been run at all: a build or a benchmark may have run them."""
+    ran = [run for run in trace.ledger.checks if run.role in ("test", "build", "bench") and run.outcome != "not_run"]
+    if ran:
+        return supported("the trace has a call that may have shown it", ran[0].line)
+    if trace.ledger.opaque:
+        return unverifiable("the trace has calls of which nobody can say what they showed", there="not in the trace")
+    return absent(trace, "the trace has no test run")
 
 
 def _red_first(ledger: Ledger) -> Ruling:
@@ -244,6 +122,25 @@ def _red_first(ledger: Ledger) -> Ruling:
     if runs:
         return contradicted("wrong_counts", "no test run in the trace failed", "all passed", runs[-1].call.id)
     return contradicted("not_in_trace", "the trace has no test run", "not in the trace")
+
+
+def _older(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+    """A failure that is called older than the work, against the test runs before the first change."""
+    ledger, runs = trace.ledger, trace.ledger.of("test")
+    first = min((change.number for change in code_changes(ledger) if not is_test(change.place) and change.turn == ledger.turns), default=None)  # fmt: skip
+    back = any(entry[2].target in _GOES_BACK for entry in ledger.git)
+    if first is None or not runs or ledger.opaque or back or read_of_ci(ledger) or _of_another(claim.text):
+        return unverifiable("nothing shows how it was before", there="not in the trace")
+    earlier = [run for run in runs if run.number < first]
+    red = [run for run in earlier if run.outcome == "failed"]
+    if red:
+        return supported("a test run before the first change failed", printed(red[-1]), red[-1].call.id)
+    mine = [run for run in earlier if run.turn == ledger.turns and run.outcome == "passed"]
+    same = [run for run in mine if normal(run.line) == normal(runs[-1].line)]
+    if runs[-1].outcome == "failed" and same and not _OTHERWISE.search(without_code(claim.text)):
+        reason = "the same test run passed before the first change"
+        return contradicted("wrong_counts", reason, printed(same[-1]), same[-1].call.id)
+    return unverifiable("nothing shows how it was before", there="not in the trace")
 
 
 def told_as_clean(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -267,7 +164,7 @@ def told_as_clean(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
             told_well = pattern("told", "well").search(said) and not pattern("told", "not_well").search(beside)
             read = any(claim.value == mention.tool for claim in checks_told(passage.sentence, words))
             if told_well and not read and not limited(passage.sentence.text, mention.tool, run):
-                yield told(passage, FAILED_RUN, f"the last run of {mention.tool} failed", value=mention.tool)
+                yield told(passage, FAILED_RUN, f"the last run of {mention.tool} failed", mention.tool)
 
 
 def limited(said: str, tool: str, run: CheckRun) -> bool:
@@ -293,33 +190,6 @@ def _red(mention: CheckMention, ledger: Ledger) -> CheckRun | None:
     mine = [run for run in later if any(one.program == mention.tool and not one.target and (not sub or sub[1] in one.words) for one in run.activities)]  # fmt: skip
     red = mine and all(run.outcome == "failed" and run.sure for run in mine) and not ledger.opaque_after(mine[-1].number)  # fmt: skip
     return mine[-1] if red else None
-
-
-# --- runs of others ---------------------------------------------------------------------------------------------
-
-_RUNNING = compiled(r"<status>\s*running\s*</status>(?!.*<status>)", re.DOTALL)
-_NOT_THROUGH = compiled(r"\b(?:still|yet|so far|in progress|not finished|background)\b", re.IGNORECASE)
-
-
-def told_of_away(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling | None:
-    """The ruling on tests that a subagent ran, by its own answer, or that were still running when last looked at; None elsewhere."""
-    ledger, runs = trace.ledger, trace.ledger.of("test")
-    if claim.by != "report" or claim.failed or admits(report):
-        return None
-    if runs and runs[-1].background and claim.passed and _RUNNING.search(output_of(runs[-1].call)):
-        seen = re.compile(rf"(?<![\w.]){claim.passed} (?:tests? )?pass")
-        shown = any(seen.search(text) for text in trace.session_texts().shown)
-        if not shown and not _NOT_THROUGH.search(sentence_of(claim, report)):
-            reason = "the test run was still running when it was last looked at"
-            return contradicted("wrong_counts", reason, "running", runs[-1].call.id)
-    answers = [work.call for work in ledger.opaque if work.kind == "subagent"]
-    if runs or not answers or len(answers) != len(ledger.opaque):
-        return None
-    counts = [count for call in answers for count in counts_in(output_of(call).lower())]
-    if counts and all(count.failed for count in counts):
-        there = f"{counts[-1].passed} passed, {counts[-1].failed} failed"
-        return contradicted("wrong_counts", "the subagent's own answer tells of failures", there, answers[-1].id)
-    return None
 
 
 # --- CI ----------------------------------------------------------------------------------------------------------

@@ -64,7 +64,6 @@ def dangers(ledger: Ledger, report: str, scene: TreeView | None = None) -> list[
         *_control(mine, told, ledger.asked, scene),
         *_opened(ledger, report),
         *_configured(ledger, told, ledger.asked),
-        *_destroyed(ledger, report),
     ]
     found += _secrets(mine, ledger, scene)
     unique = {(danger.kind, danger.path): danger for danger in reversed(found)}
@@ -340,31 +339,6 @@ def _configured(ledger: Ledger, told: str, asked: str) -> list[Danger]:
 
 
 _VERBS, _ASKS = frozenset("set unset get list".split()), frozenset("--get --get-all --list -l get list".split())
-
-
-_DATA_PROGRAMS = compiled(r"\b(?:psql|mysql|mariadb|sqlite3|sqlcmd|mongosh?|clickhouse-client|duckdb|cockroach|redis-cli|kubectl|aws|gcloud|gsutil|az|docker|terraform|heroku|influx|bq)\b")  # fmt: skip
-_DESTROYS = compiled(
-    r"\bdelete\s+from\b|\bdrop\s+(?:table|database|schema|column|index|view)\b|\btruncate\s+(?:table\s+)?\w|\bdelete(?:many|one)\(|\.drop\(|\bflush(?:all|db)\b|\bkubectl\b.*\bdelete\b|\bs3 (?:rm|rb)\b|\bgsutil\b.*\brm\b|\bvolume (?:rm|prune)\b|\bsystem prune\b|\bterraform\b.*\bdestroy\b|\bgcloud\b.*\bdelete\b|\baz\b.*\bdelete\b|\baws\b.*\bdelete-",
-    re.IGNORECASE,
-)
-"""Commands that take away data that no snapshot of the tree has."""
-_TRIED_OUT = compiled(r":memory:|/tmp/|\btest|_test\b|\bscratch|\btemp|dry-?run", re.IGNORECASE)
-
-
-def _destroyed(ledger: Ledger, report: str) -> list[Danger]:
-    """Data that a command deleted in a database, a cluster or a store, where the report says nothing of a deletion."""
-    if in_any_language("unsaid", "data").search(report):
-        return []
-    found = []
-    for call in ledger.calls:
-        line = command_of(call) or ""
-        if call.turn != ledger.turns or call.ok is False or exit_code_of(call) not in (0, None):
-            continue
-        match = _DESTROYS.search(line) if _DATA_PROGRAMS.search(line) and not _TRIED_OUT.search(line) else None
-        if match is not None:
-            what = f"data was deleted (`{line[:80]}`), and the report does not say so"
-            found.append(Danger("deleted", match.group(), what, call.id))
-    return found
 
 
 _QUOTED = compiled(r"`([^`\n]{5,80})`")

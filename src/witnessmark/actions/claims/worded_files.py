@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -19,11 +19,8 @@ from witnessmark.actions.claims.claim import (
     absent,
     contradicted,
     supported,
-    unsupported,
     unverifiable,
 )
-from witnessmark.actions.claims.observations import sentences_of
-from witnessmark.actions.content.passages import is_barred, pattern
 from witnessmark.actions.report.claims import in_passing
 from witnessmark.actions.report.lexicon import language_of
 from witnessmark.actions.trace.activities import Activity
@@ -61,17 +58,11 @@ def in_words(
 ) -> Ruling:
     """The ruling on a claim told in words, after a look at the trace; `report` is the text that it stands in."""
     passing = _in_passing(claim, report) or _barred(claim, report)
-    once = report.count(posixpath.basename(claim.path or "\0")) == 1
     claim = replace(claim, text=_sentence(claim, report))
     path = claim.to or claim.path or ""
     if ruling.wrong and passing and (ruling.there in _AS_BEFORE or ruling.there == "file" or claim.kind in _WAS_THERE):
         return unverifiable("the file is named in passing, and may not be what was changed", there=ruling.there)
     if ruling.wrong and ruling.category != "outside_root":
-        if once and claim.kind == "file_delete" and _all_of_it(claim, path, scene, trace):
-            return ruling
-        kept = _kept_in_folder(claim, path, scene, trace, written) if claim.kind == "file_delete" else ""
-        if kept:
-            return contradicted("filesystem_mismatch", "the folder is still there", kept)
         open_ = _left_open(claim, ruling, path, scene, trace, written)
         if open_ is not None:
             return open_
@@ -157,33 +148,6 @@ def _still_there(
     elif trace is not None and (path in _taken_away(scene, trace) or not _NAMED.search(path)):
         return unverifiable("it is not there, and it may have been made and deleted again, or be no file")
     return None
-
-
-_DELETED = r"\b(?:deleted|removed|supprimé|effacé|eliminado|eliminé|borrado|borré) (?:the (?:\w+ )?file |le fichier |el archivo )?`[^`\s]*{}`(?=\s*(?:[.;!)]|$)|,? (?:entirely|completely|altogether|which|since|because|as|car|puisque|porque|ya que)\b)|(?<!in )(?<!from )(?<!aus )`[^`\s]*{}` (?:(?:is|was|has been|got) (?:now )?(?:deleted|gone)|(?:wurde |ist )?gelöscht)(?=\s*(?:[.;!),]|$))"
-_BROUGHT_BACK = compiled(r"\b(?:again|anew|back|new|fresh|scratch|re-?(?:creat|writ|wrote|generat|add|stor|plac)\w*|tried|try|neu|wieder|nouveau|nuev\w+)\b|\b(?:not|nicht|pas|no)\b|n't\b", re.IGNORECASE)  # fmt: skip
-
-
-def _all_of_it(claim: ActionClaim, path: str, scene: TreeView, trace: TraceIndex | None) -> bool:
-    """Whether nothing but the whole file can be meant as deleted: it is named as such, was deleted and came back, or never was deleted."""
-    name = re.escape(posixpath.basename(path))
-    said = re.search(_DELETED.format(name, name), claim.text, re.IGNORECASE)
-    if said is None or _BROUGHT_BACK.search(claim.text) or scene.state(path).state != "file" or trace is None:
-        return False
-    mine = [change.kind for change in trace.ledger.changes if scene.relative(change.place) == path]
-    return trace.whole and ("delete" in mine[:-1] or (scene.before(path) is not None and "delete" not in mine))
-
-
-_WHOLE_FOLDER = r"\b(?:deleted|removed) the (?:whole|entire|complete) (?:`{0}/?` (?:folder|directory|tree)|(?:folder|directory) `{0}/?`)(?=\s*(?:[.,;:!(]|$))"
-_SPARED = compiled(r"\b(?:except|apart|but|besides|other than|save for|keep|kept|keeps|stays?|left|remain\w*|not|cached)\b|n't\b", re.IGNORECASE)  # fmt: skip
-
-
-def _kept_in_folder(claim: ActionClaim, path: str, scene: TreeView, trace: TraceIndex | None, written: Written) -> str:
-    """A file that is still as it was in a folder which is told as deleted whole; empty where there is none, or the words spare some."""
-    said = re.search(_WHOLE_FOLDER.format(re.escape(path)), claim.text, re.IGNORECASE)
-    if said is None or _SPARED.search(claim.text) or trace is None or not trace.whole:
-        return ""
-    below = (each for each in scene.paths() if each.startswith(f"{path}/") and each not in written)
-    return next((each for each in below if not scene.left_out(each) and scene.before(each) is not None), "")
 
 
 def _only_told(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex) -> Ruling | None:
@@ -342,33 +306,3 @@ def _changed_before(claim: ActionClaim, trace: TraceIndex) -> bool:
         any(name in output_of(call) for _, call, _, _ in looked)
         or re.search(rf"\balready\b|\bearlier\b|\bprevious|{then}", claim.text) is not None
     )
-
-
-SAID_THERE = "said_there"
-
-
-def told_as_there(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
-    """A claim for each file that is said to lie somewhere (`is in`), in a turn that changed files, where nothing in the session has its name."""
-    ledger = trace.ledger
-    if not (trace.whole and ledger.changed and "`" in report) or any(work.kind == "subagent" for work in ledger.opaque):
-        return
-    for passage in sentences_of(report):
-        text, low = passage.sentence.text, passage.sentence.low
-        for match in pattern("told", "is_in").finditer(low):
-            path = text[match.start("path") : match.end("path")]
-            name = posixpath.basename(path)
-            barred = is_barred(low[: match.start()] + low[match.end() :])
-            if not barred and name not in ledger.asked and not trace.session_texts().has(name):
-                yield passage.sentence.claim("content", role=SAID_THERE, value=path)
-
-
-def rule_there(claim: ActionClaim, scene: TreeView | None) -> Ruling:
-    """Such a claim, against the tree: untrue where the folder is there, and no file of that name in it or anywhere else."""
-    path = claim.value or ""
-    relative = scene.relative(path) if scene is not None else None
-    if scene is None or relative is None or scene.state(posixpath.dirname(relative)).state != "directory":
-        return unverifiable("it may lie elsewhere", there="not looked at")
-    name = posixpath.basename(path)
-    if scene.state(relative).state != "absent" or any(posixpath.basename(each) == name for each in scene.paths()):
-        return supported("a file of that name is there", "a file")
-    return unsupported("file_not_found", "no file of that name is there")

@@ -1,4 +1,4 @@
-"""What a report says about the content of files: values changed or kept, figures, names in code, counts of tests and files, documents, files put back.
+"""What a report says about the content of files: values changed, names in code, counts of tests, documents, files put back.
 
 The words are data (`lang/content.toml`), for all languages at once. A sentence that plans, asks, denies or supposes states nothing.
 """
@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from witnessmark.actions.claims.claim import ActionClaim, unread
 from witnessmark.actions.content.passages import (
     CODE,
-    VALUE,
     ReportPassage,
     clause_at,
     content_claim,
@@ -24,7 +23,6 @@ from witnessmark.actions.content.passages import (
     pattern,
     without_code,
 )
-from witnessmark.actions.report.effects import states_work
 from witnessmark.actions.report.lexicon import PATTERNS, barred_in_any_language, table
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.text.patterns import compiled
@@ -42,30 +40,18 @@ MAX_CLAIMS = 200
 def stated_in(report: str) -> list[ActionClaim]:
     """The claims of a report about the content of files, in the order of their words."""
     found: list[ActionClaim] = []
-    pair: tuple[str, str] | None = None
     titles: set[str] = set()
     for passage in passages(report):
         if len(found) >= MAX_CLAIMS:
             return [*found, unread(report, passage.sentence.start)]
         if passage.cells:
-            found += (*_row(passage), *names_told(passage), *counts_told(passage))
+            found += (*names_told(passage), *counts_told(passage))
             continue
-        pair = renamed_pair(passage) or pair
-        for rule in (
-            _values,
-            _figures,
-            documents_told,
-            taken_back,
-            names_told,
-            given_to,
-            counts_told,
-        ):
+        for rule in (_values, documents_told, taken_back, names_told, counts_told):
             found += rule(passage)
         if passage.under_file and passage.under_file not in titles:
             titles |= {passage.under_file} if not left_alone(passage) else set()
             found += under_file(passage)
-        if pair is not None:
-            found += renamed_everywhere(passage, pair)
     return found
 
 
@@ -73,9 +59,10 @@ def stated_in(report: str) -> list[ActionClaim]:
 
 
 def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`Postgres 15 → 17`, `from 10 to 30`, `level 9 (was 6)`, `still pins 0.4.4`."""
+    """`Postgres 15 → 17`, `from 10 to 30`, `level 9 (was 6)`; nothing of a value that was taken back."""
     low = passage.sentence.low
-    taken_back = pattern("mood", "back").search(low) is not None
+    if pattern("mood", "back").search(low):
+        return
     read = set()
     for way in ("arrow", "from_to", "was"):
         for match in pattern("values", way).finditer(low):
@@ -85,18 +72,11 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
                 continue  # what a call comes to is no value that was changed: `two()` → 2
             sure = len(_bare(match["new"])) > 1 or names_in(clause)  # one digit may count anything
             made = sure and way == "from_to" and pattern("values", "made").search(clause)
-            role = "kept" if taken_back else "change" if made else "value"
             read.add(match.end())
+            role = "change" if made else "value"
             yield content_claim(passage, role, name="\n".join(keys), old=_bare(match["old"]), value=_bare(match["new"]))
-    for match in pattern("values", "kept").finditer(low):
-        keys = _keys(passage, low, match.start())
-        keys = keys or _keys(passage, low, len(low))
-        clause = clause_at(low, match.start(), match.end())
-        if not is_barred(clause) and not pattern("values", "elsewhere").search(clause) and (keys or passage.paths):
-            old = _bare(match["old"] or match["old2"])
-            yield content_claim(passage, "kept", name="\n".join(keys), old=old, **_own_path(passage, match))
     put = pattern("values", "set").search(low)
-    if put is None or put.end() in read or taken_back:
+    if put is None or put.end() in read:
         return
     if not is_barred(_told_default(clause_at(low, put.start(), put.end()))):
         new = _bare(next(filter(None, put.groups())))
@@ -111,16 +91,6 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
                 key, value = _bare(also["key"]), _bare(also["new"])
                 yield content_claim(passage, role, name=key, value=value, **_own_path(passage, also))
                 also = pattern("values", "also").match(low, also.end())
-
-
-_IN_CODE = compiled(r"`(-?\d+\.\d+|\d{3,})`")
-
-
-def _figures(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`which multiplies by 1000.0`: a number in code, in a sentence about work that was done, is to be found in the work."""
-    told = pattern("uses", "reversed").split(passage.sentence.text)[0]
-    for value in dict.fromkeys(_IN_CODE.findall(told)) if states_work(passage.sentence.low) else ():
-        yield content_claim(passage, "figure", value=value, path=None)
 
 
 def _told_default(clause: str) -> str:
@@ -168,30 +138,9 @@ def _counts(words: list[str]) -> bool:
     return not set(known["no_subject"].split()).isdisjoint(words) and not re.search(known["settings"], " ".join(words))
 
 
-def _row(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """A row with a column of what was and one of what is."""
-    old = next((n for n, word in enumerate(passage.head) if pattern("values", "from_column").match(word)), None)
-    new = next(
-        (n for n, word in enumerate(passage.head) if n != old and pattern("values", "to_column").match(word)), None
-    )
-    if old is None or new is None or old == 0 or new == 0:
-        return
-    subject = passage.cells[0].lower()
-    own, words = _subject(subject)[0], _subject(subject.replace("`", " "))[1]
-    values = [
-        re.sub(r"[*_]|^[`\"']?[~^=<>]{1,2}(?=\d)", "", passage.cells[n].strip()).strip("` ").lower() for n in (old, new)
-    ]
-    whole = compiled(VALUE.replace("UNIT", table("content")["values"]["unit"]))
-    keys = own + words
-    if keys and not _counts(words) and all(whole.fullmatch(value) for value in values) and values[0] != values[1]:
-        yield content_claim(passage, "value", name="\n".join(keys), old=_bare(values[0]), value=_bare(values[1]))
-
-
 # --- names in code, and how many --------------------------------------------------------------------------------------
 
 
-_AROUND = 40
-"""So many characters beside a name may say what it is, and that it is new."""
 _IDENTIFIER = compiled(r"[A-Za-z_$][\w$.:@-]+")
 _BARE = compiled(r"[\"']|(?<=\w)@v?\d[^`]*")
 """What is no part of a name: quotes, and the version of a package."""
@@ -201,11 +150,10 @@ _LISTED = compiled(
     r"\s*(?:$|[-–—:(,]|(?:functions?|methods?|types?|class|constants?|fields?|helpers?|flags?|tests?) (?:in|from) `)"
 )
 _LISTS = {"file_create": "add", "file_delete": "remove"}
-_JOINT = compiled(r"[`()\s]*(?:,|and|or|und|oder|et|ou|y|o|&|/)?(?: the| die| la| le| el)?[`()\s]*")
 
 
 def names_told(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`added a helper x`, `x and y are gone`, `new option --z`, `renamed x to y`: what is said of the names in code of a sentence."""
+    """`added a helper x`, `x and y are gone`, `renamed x to y`: what is said of the names in code of a sentence."""
     low, text = passage.sentence.low, passage.sentence.text
     if len(low) != len(text):
         return
@@ -225,17 +173,8 @@ def names_told(passage: ReportPassage) -> Iterator[ActionClaim]:
                 yield content_claim(passage, role, **{"old" if role == "remove" else "value": name})
 
 
-def given_to(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`added docstrings to x and y`: one claim for each name, since what it was given stands in its own code."""
-    match = pattern("names", "given").search(passage.sentence.low)
-    if match is None or is_barred(clause_at(passage.sentence.low, match.start(), match.start())):
-        return
-    for name in names_in(passage.sentence.text[slice(*match.span("names"))]):
-        yield content_claim(passage, "given", value=match["thing"], name=name)
-
-
 def _role(passage: ReportPassage, code: re.Match[str], name: str) -> str | None:
-    """What a sentence says of one of its names: `add`, `remove`, or that it is there now (`named`)."""
+    """What a sentence says of one of its names: `add` or `remove`."""
     low = passage.sentence.low
     before, after = low[: code.start()], low[code.end() :]
     plain = _IDENTIFIER.fullmatch(name) is not None and not looks_like_command(name)
@@ -245,14 +184,7 @@ def _role(passage: ReportPassage, code: re.Match[str], name: str) -> str | None:
         match = found("names", way, f"{before}\n{after}") if plain or role == "remove" else None
         if match is not None and not _not_done(before, match.start()):
             return role
-    if is_barred(clause_at(low, code.start(), code.end())):
-        return None
-    around = re.split(r"[.;]\s", before[-_AROUND:])[-1], re.split(r"[.;]\s", after[:_AROUND])[0]
-    beside = without_code(" \n ".join(around)).replace("`", " ")
-    # A flag says itself what it is.
-    known = name.startswith("--") or pattern("names", "beside").search(beside)
-    new = passage.ticked or pattern("names", "new").search(beside)
-    return "named" if known and new and not pattern("names", "other").search(beside) else None
+    return None
 
 
 def _not_done(low: str, at: int) -> bool:
@@ -261,15 +193,13 @@ def _not_done(low: str, at: int) -> bool:
 
 
 def counts_told(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`3 new tests`, `BoxesTest mit drei Tests`, `changed 4 files`: how many tests were added and files changed."""
+    """`3 new tests`, `BoxesTest mit drei Tests`: how many tests were added."""
     low = passage.sentence.low
-    for way, role in (("sure", "tests"), ("files", "files")):
-        match = found("counts", way, low)
-        if match is not None and not _not_done(low, match.start()):
-            count = next(filter(None, match.groups()), "one")
-            fields = {"path": None} if role == "files" else {}
-            yield content_claim(passage, role, value=str(number_of(count)), **fields)
-            return
+    match = found("counts", "sure", low)
+    if match is not None and not _not_done(low, match.start()):
+        count = next(filter(None, match.groups()), "one")
+        yield content_claim(passage, "tests", value=str(number_of(count)))
+        return
     match = found("counts", "tests", low)
     clause = clause_at(low, match.start(), match.end()) if match is not None else ""
     if match is None or is_barred(clause) or pattern("tests", "other").search(clause):
@@ -279,31 +209,6 @@ def counts_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     close = added and re.fullmatch(r"[\s:,]*(?:\w+\s){0,3}", low[added[-1].end() : match.start()])
     if close and not re.match(r",? (?:and )?(?:no|\d+) (?:fail|err|skip)", low[match.end() :]):
         yield content_claim(passage, "tests", value=str(number_of(match[1])))
-
-
-def renamed_pair(passage: ReportPassage) -> tuple[str, str] | None:
-    """The old and the new name of a sentence about a rename."""
-    low = passage.sentence.low
-    names = names_in(passage.sentence.text)
-    if len(names) < 2 or not pattern("uses", "renames").search(low) or is_barred(low):
-        return None
-    between = passage.sentence.text.partition(names[0])[2].partition(names[1])[0]
-    if _JOINT.fullmatch(between):
-        return None  # two names of a list, and not the old and the new one
-    swapped = pattern("uses", "reversed").search(low) is not None
-    return (names[1], names[0]) if swapped else (names[0], names[1])
-
-
-def renamed_everywhere(passage: ReportPassage, pair: tuple[str, str]) -> Iterator[ActionClaim]:
-    """`every caller uses the new name`: no use of the old one is left, wherever the rename was told of."""
-    low = passage.sentence.low
-    match = pattern("uses", "universal").search(low)
-    told = without_code(low)
-    if match is None or pattern("uses", "not_meant").search(told):
-        return
-    if pattern("mood", "barred").search(told.replace("no ", "", 1) if match.group().startswith("no") else told):
-        return
-    yield content_claim(passage, "everywhere", old=pair[0], value=pair[1])
 
 
 # --- documents, and files put back ------------------------------------------------------------------------------------

@@ -7,16 +7,15 @@ comment are never held against a report.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from witnessmark.actions.claims.assertions import assertions_in, language_of
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims.denials import files_called
 from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of, lost_lines
 from witnessmark.actions.content.passages import names_in, pattern
-from witnessmark.actions.content.values import rule_kept, rule_set, rule_value
+from witnessmark.actions.content.values import rule_set, rule_value
 from witnessmark.actions.trace.changes import (
-    CODE,
     MANY_CASES,
     SETTINGS,
     TEST_STARTS,
@@ -25,7 +24,6 @@ from witnessmark.actions.trace.changes import (
     tests_in,
 )
 from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
 
@@ -59,24 +57,7 @@ def texts_known(scene: TreeView | None, trace: TraceIndex | None) -> TextEvidenc
     return known
 
 
-# --- names that are left -----------------------------------------------------------------------------------------
-
-
-def _everywhere(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
-    """A name that was replaced in some places and stands in others as it did."""
-    old, new = last_part(claim.old or ""), last_part(claim.value or "")
-    if not old or old == new or pattern("uses", "excused").search(report.lower()):
-        return None
-    forms = _replaced(old, new, known.changed.values())
-    files = known.called(claim.path) if claim.path else list(known.files())
-    for text in files:
-        if ending(text.path) not in CODE | SETTINGS:
-            continue
-        for line in _code_lines(text.new):
-            left = next((form for form in forms if re.search(rf"(?<![\w.$-]){re.escape(form)}(?![\w-])", line)), None)
-            if left is not None:
-                return contradicted("contradicted_claim", f"{text.path} still has `{left}`", f"`{line.strip()[:80]}`")
-    return supported("no use of the old name is left", "none left") if forms else None
+# --- names and documents -----------------------------------------------------------------------------------------
 
 
 def _configures(path: str) -> bool:
@@ -87,39 +68,19 @@ def _configures(path: str) -> bool:
 _RECIPES = frozenset({"Dockerfile", "Containerfile", "Makefile", "Jenkinsfile", "Gemfile", "Procfile", "Caddyfile"})
 
 
-def _replaced(old: str, new: str, texts: Iterable[TextChange]) -> list[str]:
-    """The old name as it stood where it was replaced, with what it hangs on: `var.prefix`."""
-    whole = re.compile(rf"(?:[A-Za-z_$][\w$]*(?:\.|::|->))*(?<![\w-]){re.escape(old)}(?![\w-])")
-    found: dict[str, None] = {}
-    for text in texts:
-        if not re.search(rf"(?<![\w-]){re.escape(new)}(?![\w-])", text.new):
-            continue
-        gone = set(text.old.splitlines()) - set(text.new.splitlines())
-        found |= dict.fromkeys(form for line in gone for form in whole.findall(line))
-    return [form for form in found if form != old or (len(old) >= MIN_NAME and re.search(r"[_A-Z\d]|.{8}", old))]
-
-
-def _code_lines(text: str) -> list[str]:
-    """The lines of a text without comments and what stands in quotes."""
-    kept = [line for line in text.splitlines() if not re.match(r"\s*(?:#|//|\*|/\*|--|;|<!--|\"\"\")", line)]
-    return [re.sub(r"(?<![\w$}{])(\"[^\"\n${}]*\"|'[^'\n${}]*')", "", line) for line in kept]
-
-
 def _named(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
-    """A name that is said to be there now, added or given to something, and that no text of the tree has."""
+    """A name that is said to be added, or to be the new one, and that no text of the tree has."""
     name = last_part(claim.value or "")
     if len(name) < MIN_NAME - 1 or not (known.touches_code or any(_configures(path) for path in known.changed)):
         return None
     if any(name in text.new for text in known.changed.values()):
-        return supported("a file that was changed has it", name) if claim.role == "named" else None
+        return None
     if not known.all_seen or any(name.lower() in text.new.lower() or name in text.old for text in known.files()):
         return None
     trace = known.trace
     if trace is None or trace.session_texts().has(name) or trace.session_texts().cut:
         return None  # the trace shows it, or may have: it may lie where nobody looked
-    if claim.role != "named" and (
-        trace.shows_changes or by_means(claim, [text.new for text in known.changed.values()])
-    ):
+    if trace.shows_changes or by_means(claim, [text.new for text in known.changed.values()]):
         return None  # the calls tell whether somebody added it
     return contradicted("contradicted_claim", f"no file has `{name}`", "not there")
 
@@ -134,39 +95,6 @@ _MEANS = compiled(
     r"\b(?:via|through|by(?: means of)?|using|with|thanks to|from)\s+(?:the\s+)?(?:\w+\s+)?`([^`\n]{2,60})`",
     re.IGNORECASE,
 )
-
-
-def _given(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
-    """Something that a definition is said to have been given, where all of its code is as it was."""
-    name = last_part(claim.name or "")
-    places = known.called(claim.path) if claim.path else list(known.files())
-    held = [(text, before, after) for text in places if (after := _definitions(name, text.new)) and (before := _definitions(name, text.old))]  # fmt: skip
-    if len(held) != 1 or not known.all_seen:
-        return None
-    text, before, after = held[0]
-    if before != after or len(after) != 1:
-        return None if len(after) != 1 else supported("its code was changed", name)
-    return contradicted("contradicted_claim", f"`{name}` in {text.path} is as it was", "unchanged")
-
-
-_ABOVE = 20
-"""So many lines over a definition may belong to it: decorators and comments."""
-
-
-def _definitions(name: str, text: str) -> list[str]:
-    """The code of each definition of a name: its line, the lines right over it, and what is indented under it."""
-    lines, found = text.splitlines(), []
-    begins = re.compile(rf"\s*(?:[\w@]+\s+){{0,4}}?(?:def|function|func|fn|class|struct|interface|enum|trait|const|let|var)\s+(?:\([^)]*\)\s*)?{re.escape(name)}\b")  # fmt: skip
-    for at, line in enumerate(lines):
-        if begins.match(line) is None:
-            continue
-        depth, start, end = len(line) - len(line.lstrip()), at, at + 1
-        while start > max(0, at - _ABOVE) and lines[start - 1].strip():
-            start -= 1
-        while end < len(lines) and (not lines[end].strip() or len(lines[end]) - len(lines[end].lstrip()) > depth):
-            end += 1
-        found.append("\n".join(lines[start:end]).rstrip())
-    return found
 
 
 def _remove(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
@@ -262,17 +190,13 @@ def rule_count(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling |
 
 
 RULES = {
-    "named": _named,
     "add": _named,
     "rename": _named,
     "remove": _remove,
-    "given": _given,
     "tests": rule_count,
     "document": _document,
     "tells": _document,
     "change": rule_value,
     "value": rule_value,
-    "kept": rule_kept,
     "set": rule_set,
-    "everywhere": _everywhere,
 }

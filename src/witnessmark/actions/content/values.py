@@ -197,25 +197,6 @@ def _stem(path: str) -> str:
     return path.rpartition("/")[2].partition(".")[0].lower()
 
 
-def rule_kept(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
-    """A value that is said to be as it was, or to be back: it stood beside its name, and stands there no more."""
-    keys, old = _keys(claim), _pattern(claim.old or "", loose=False)
-    if len(claim.old or "") < 2 and not claim.path:
-        return None
-    for text in known.changed.values():
-        if claim.path and not (text.path == claim.path or text.path.endswith(f"/{claim.path}")):
-            continue
-        if not old.search(text.old.lower()) or old.search(text.new.lower()):
-            continue
-        near = [line for _, line in _near(text.old, keys)] if keys else []
-        if any(old.search(line) for line in near) or (claim.path and len(claim.old or "") > 3):
-            loose = _pattern(claim.old or "", loose=True)
-            if any(loose.search(other.new.lower()) for other in known.changed.values() if other.path == text.path):
-                return None
-            return contradicted("contradicted_claim", f"{text.path} had {claim.old} and has it no more", "changed")
-    return None
-
-
 def _headed(text: str, keys: list[str]) -> bool:
     """Whether a key stands over a block of its own: `queue:` and under it what belongs to it."""
     return any(re.fullmatch(r"[\"']?([\w-]+)[\"']?:", line.strip()) and line.strip(" \t\"':").lower() in keys for line in text.splitlines())  # fmt: skip

@@ -115,18 +115,18 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """What a sentence says was left alone; with an exception, under a condition or of a thing in a file it says no such thing."""
     if words.search("denials", "supposed", sentence.low):
         return
-    for role in ("others", "existing", "depend", "named", "production", "single"):
+    for role in ("others", "depend", "named"):
         match = words.search("denials", role, sentence.low)
         if match is not None:
             yield sentence.claim("untouched", role=role, value=_group(match, "object") or None)
-    for name in ("untouched", "untouched_object", "only", "there"):
+    for name in ("untouched", "untouched_object", "only"):
         match = words.search("denials", name, sentence.low)
         excepted = words.search("denials", "except", sentence.low)
         if match is None or excepted or _WITHIN.search(sentence.low, 0, match.start()):
             continue
         told = _group(match, "object")
         paths = [_as_written(path, sentence) for path in _paths(told)]
-        if name in ("only", "there"):
+        if name == "only":
             if paths:
                 yield sentence.claim("untouched", role=name, path=paths[0], value="\n".join(paths))
             continue

@@ -346,8 +346,7 @@ def versions_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         if name in ("hash", "message") or (name.endswith(_DONE) and not sentence.done):
             continue
         match = found("git", name, low)
-        end = match.start() if match and name == "not_committed" else match.end() if match else 0
-        if match is None or not stated(low, match.start(), end, words) or taken_back(low, match.end()):
+        if match is None or not stated(low, match.start(), match.end(), words) or taken_back(low, match.end()):
             continue
         role = name.removesuffix(_DONE)
         named = pattern("git", "hash").search(low) if role == "commit" else match
@@ -363,29 +362,16 @@ def _value(text: str, match: re.Match[str] | None) -> str | None:
     return text[spans[0][0] : spans[0][1]].strip("`\"'").rstrip(".,") if spans else None
 
 
-OBSERVED = tuple("served profiled measured red_first reproduced tested times retested old_failure ran_before".split())
+OBSERVED = ("tested", "red_first", "old_failure")
+"""What a writer says to have seen: tests that ran, a new one that failed before the change, a failure that is older than the work."""
 
 
 def observed(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """A claim for each sort of observation that the sentence tells."""
-    low = sentence.low
     for role in OBSERVED:
-        match = found("observed", role, low)
+        match = found("observed", role, sentence.low)
         if match is None or sentence.others:
             continue
-        begins = max(low.rfind(sign, 0, match.start() + 1) for sign in ";.—–") + 1
-        if pattern("observed", "unsaid").search(low, begins, match.end()) is None or _only_within(low, match.span()):
-            parts = match.groupdict()
-            yield claim_of("check_passed", sentence, role=role, value=parts.get("times"), old=parts.get("occasion"))
-
-
-def _only_within(low: str, span: tuple[int, int]) -> bool:
-    """Whether the word that seems to deny it is a part of what was seen: `fails without the fix` is no denial."""
-    denied = table("runs")["observed"]["within"]
-    return pattern("observed", "unsaid").search(low[: span[0]] + _without(low[span[0] : span[1]], denied)) is None
-
-
-def _without(text: str, words: str) -> str:
-    for word in words.split("|"):
-        text = text.replace(word, " ")
-    return text
+        begins = max(sentence.low.rfind(sign, 0, match.start() + 1) for sign in ";.—–") + 1
+        if pattern("observed", "unsaid").search(sentence.low, begins, match.end()) is None:
+            yield claim_of("check_passed", sentence, role=role)
