@@ -60,7 +60,6 @@ CLAIMS = {
     "The helpers moved into a new file, `b.py`.": ["created b.py"],
     "`getUsr` is now `fetchUser` in `a.ts` and its callers, `b.tsx` and `c.tsx`.": ["updated a.ts", "updated b.tsx", "updated c.tsx"],
     "`a.ts` no longer swallows errors.": ["updated a.ts"],
-    "The bug was in `a.go:3`. Fixed by bounding the loop.": ["updated a.go"],
     "The script is `a.py`, which I created for this.": ["created a.py"],
     "The final patch only touches `a.py`.": ["updated a.py"],
     "Moved all the content from `docs/` to `site/docs/`.": ["renamed docs/ site/docs/"],

@@ -51,7 +51,6 @@ def stop(tmp_path: Path) -> Stop:
         ("I renamed total() to compute_total() in app.py.", "no change has 'compute_total'"),
         ("I left test_app.py untouched and also updated the README.", "the calls did not change the README"),
         ("I removed the unused import in app.py.", "no change took out an import"),
-        ("I ran pytest twice.", 'the trace has 1 test run: "twice"'),
         ("Timeout ist jetzt 45, alle 5 Tests laufen durch.", "jetzt 45, alle **5** Tests"),
     ],
 )

@@ -18,7 +18,7 @@ import msgspec
 
 from witnessmark.actions.claims import declared_claims
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, unread
-from witnessmark.actions.claims.observations import found_by_trace, told_as_good, told_as_run
+from witnessmark.actions.claims.observations import found_by_trace, told_as_good, told_as_removed, told_as_run
 from witnessmark.actions.claims.seen_runs import told_as_clean
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.content.reader import stated_in
@@ -141,12 +141,12 @@ def _figures(text: str) -> list[ActionClaim]:
 
 
 def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
-    """What a report claims by words that only the trace explains: options never given, failed runs told as good, other counts than were printed."""
+    """What a report claims by words that only the trace explains: options never given, failed runs told as good, imports never removed, other counts than were printed."""
     if trace is None:
         return []
     from witnessmark.actions.claims.figures import counts_otherwise  # most reports tell none
 
-    return found_by_trace(report, trace, (told_as_run, told_as_good, told_as_clean, counts_otherwise))
+    return found_by_trace(report, trace, (told_as_run, told_as_good, told_as_removed, told_as_clean, counts_otherwise))
 
 
 def claims_of(case: Case, reader: Reader | None = in_words, trace: TraceIndex | None = None) -> list[ActionClaim]:

@@ -1,4 +1,4 @@
-"""What only the trace explains: a command told with an option that no run had, a failed run told as good.
+"""What only the trace explains: a command told with an option that no run had, a failed run told as good, an import told as removed.
 
 Each command is known by its words. Nothing is said where the report speaks of a failure, where a file may have given the option, or where the same went well later.
 """
@@ -14,13 +14,14 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, unread, unverifiable
+from witnessmark.actions.content import passages as reading
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.passages import CODE, ReportPassage, passages, pattern, without_code
 from witnessmark.actions.report.lexicon import Language, language_of
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.runs import went_well_after
 from witnessmark.actions.trace.activities import activity_of
-from witnessmark.actions.trace.changes import ending
+from witnessmark.actions.trace.changes import change_names, ending
 from witnessmark.actions.trace.index import SessionRun, TraceIndex, has_option
 from witnessmark.actions.trace.outcomes import ENDED
 from witnessmark.actions.tree.view import TreeView
@@ -301,8 +302,29 @@ _ERROR = compiled(r"error|fatal|cannot|could not|failed|denied|not found", re.IG
 
 MAX_CLAIMS = 60
 """So many claims are taken from one reading; what it would have read after them is listed as not read."""
+NO_IMPORT = "no_import_removed"
+_BRINGS_IN = compiled(
+    r"import|require|include|using|\buse\b|\bwith\b|\balias\b|library\(|source\("
+)  # whichever the language
+
+
+def told_as_removed(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each import told as removed, where every change of the files that are meant is known and none had one."""
+    ledger = trace.ledger
+    if ledger.turns > 1 or not trace.shows_changes or any(run.role in ("lint", "format") for run in ledger.checks):
+        return  # an earlier turn or a linter may have removed it
+    for passage in sentences_of(report):
+        match = pattern("imports", "removed").search(passage.sentence.low)
+        if match is None or passage.cells or reading.is_barred(passage.sentence.low):
+            continue
+        own = reading.paths_in(passage.sentence.text)
+        mine = [change for change in ledger.changes if not own or any(change_names(change, path) for path in own)]
+        if mine and not any(change.old is None or _BRINGS_IN.search(change.old) for change in mine):
+            yield told(passage, NO_IMPORT, "no change took out an import", match.group())
+
+
 PRINTED = "printed_otherwise"
-SETTLED = (FAILED_RUN, PRINTED)
+SETTLED = (FAILED_RUN, NO_IMPORT, PRINTED)
 """Of these the trace alone says that they are not so."""
 Finder = Callable[[str, TraceIndex], Iterable[ActionClaim]]
 

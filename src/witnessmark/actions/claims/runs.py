@@ -152,7 +152,7 @@ def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: str) -> bool:
     mine = _BY_ME.search(before) is not None and _TYPED.match(claim.command or "") is not None
     if " " not in (claim.command or "") and (f"`{claim.command}`" not in report or (claim.command or "").isupper()):
         return True  # one word that is no code, or one in capitals, is a word of something else
-    if claim.role in ("checked", "ran") and trace.ledger.active:
+    if claim.role == "ran" and trace.ledger.active:
         return False
     if not activity_of(tuple((claim.command or "").split())).roles and not mine:
         return True  # a program that is not known here may be a name for something else

@@ -31,7 +31,7 @@ def read_item(text: str, tokens: list[ReportToken], end: int, context: Context) 
     """The claims of a line that begins with files; None where it does not begin so."""
     if len(tokens) > 1 and tokens[0].text == "in" and tokens[1].kind == "path":
         tokens = tokens[1:]
-    found = heads(tokens) or _titled(tokens)
+    found = heads(tokens)
     if not found:
         return None
     start = found[0].start
@@ -59,26 +59,6 @@ def _until_bracket(tokens: list[ReportToken]) -> list[ReportToken]:
     """What stands before the first bracket or semicolon."""
     end = next((n for n, token in enumerate(tokens) if token.kind == "sign" and token.text in "(;"), len(tokens))
     return tokens[:end]
-
-
-def _titled(tokens: list[ReportToken]) -> list[ReportToken]:
-    """`**Toggle** (path) – new button`: a short title, then the file in brackets, then a sign."""
-    opens = next((n for n, token in enumerate(tokens[:9]) if token.text == "(" and token.kind == "sign"), 0)
-    title = [token for token in tokens[:opens] if token.text != "*"]
-    if not 0 < len(title) <= 4 or any(
-        token.kind not in ("word", "number", "code") or token.text in VERBS for token in title
-    ):
-        return []
-    closes = next((n for n, token in enumerate(tokens) if n > opens and token.text == ")"), 0)
-    inside = tokens[opens + 1 : closes]
-    after = tokens[closes + 1].text if closes + 1 < len(tokens) else ""
-    if after == "*" and closes + 2 < len(tokens):
-        after = tokens[closes + 2].text
-    found = heads(inside)
-    return found if found and len(found) * 2 - 1 >= len(inside) and after in _AFTER_TITLE else []
-
-
-_AFTER_TITLE = frozenset({"", ":", "–", "—", "→"})
 
 
 def _renamed(tokens: list[ReportToken], found: list[ReportToken]) -> ReportToken | None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from witnessmark.actions.report.fragments import Fragment, fragments, instructs, outcome
 from witnessmark.actions.report.layout import Context
-from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
+from witnessmark.actions.report.lexicon import WORDS
 from witnessmark.actions.report.names import ReportToken
 from witnessmark.actions.report.results import NOTED, note, without_verb
 from witnessmark.actions.report.verbs import verb_at, with_verb
@@ -23,7 +23,6 @@ class SentenceReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.named: list[str] = []
-        self.culprit: str | None = None
 
     def read(
         self, sentence: list[ReportToken], context: Context, *, imperative: bool, commands_only: bool = False
@@ -33,7 +32,6 @@ class SentenceReader:
         if not instructs(sentence, imperative=imperative):
             walk = Walk(self.text, context, self.named, imperative=imperative)
             walk.first_person = any(token.kind == "word" and token.text in WORDS.i for token in sentence)
-            walk.culprit = _culprit(sentence) or self.culprit
             parts = fragments(sentence)
             for number, fragment in enumerate(parts):
                 following = parts[number + 1] if number + 1 < len(parts) else Fragment("", [])
@@ -49,7 +47,6 @@ class SentenceReader:
         ]
         spoken = any(token.kind == "path" for token in sentence)
         self.named = named if spoken else self.named
-        self.culprit = _culprit(sentence) if not any(claim.path for claim in found) else None
         return found
 
 
@@ -81,17 +78,3 @@ def _step(walk: Walk, fragment: Fragment) -> None:
     walk.previous_path = fragment.tokens[-1].kind == "path"
     walk.open = (fragment.lead, fragment.words()) if at is None else ("", [])
     walk.first, walk.previous = False, fragment.words()
-
-
-def _culprit(sentence: list[ReportToken]) -> str | None:
-    """`the bug was in x`: the one file that a sentence blames."""
-    paths = [token for token in sentence if token.kind == "path"]
-    if not paths:
-        return None
-    said = " ".join(
-        "|path|" if token.kind == "path" else token.text for token in sentence if token.kind in ("path", "word")
-    )
-    if PATTERNS.blamed.search(said):
-        return paths[0].text
-    did = PATTERNS.misbehaved.match(said)
-    return paths[0].text if did and len(paths) == 1 and did.group(1) not in VERBS else None

@@ -29,7 +29,6 @@ _PATH = compiled(_FILE)
 _PLACE = compiled(
     rf"(?:^ ?|[\s(](?:to|in|from|at|\(|of|into|inside) ?(?:the )?\(?)`?(?P<path>{_FILE})(?::[\d,:\s-]+)?`?"
 )
-_ITEM_COMMAND = compiled(r"(?:\d+[.)] |\[x\] |[✅✓✔] ?)*`(?P<command>[^`\n]{3,200})`")
 
 
 def effects_in(report: str) -> list[ActionClaim]:
@@ -83,14 +82,6 @@ def _sure(sentence: Sentence, words: Language, start: int, end: int) -> bool:
     """Whether the clause around a place states something that was done."""
     begins = max(sentence.low.rfind(sign, 0, start) for sign in ",;:.(—–") + 1
     return words.barred.search(sentence.low, begins, end) is None
-
-
-def _run_to_check(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
-    """A command that an item of a list of checks begins with: `Checked with:`, then `manage.py migrate`: fine."""
-    match = _ITEM_COMMAND.match(sentence.text) if sentence.checked and not sentence.others else None
-    if match is None or not looks_like_command(match["command"]) or words.barred.search(sentence.low):
-        return
-    yield sentence.claim("command", command=match["command"].strip(), role="checked")
 
 
 def _elsewhere(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
@@ -228,7 +219,6 @@ _RULES = (
     commands_told,
     observed,
     versions_told,
-    _run_to_check,
     _elsewhere,
     _denials,
     _put_back,

@@ -240,10 +240,6 @@ _MARKS = compiled(
     r"(?P<code>`[^`\n]{1,200}`)|\*{1,3}|(?<![\w`/.-])_{1,2}(?=\w)(?!_\w+__\.)|(?<=\w)_{1,2}(?![\w`/.])|^#+ "
 )
 """Signs of Markdown, outside of code: `__init__.py` is a name."""
-_CHECKED = compiled(
-    r"[#*_\s]*(?:i (?:have |also )?|we )?(?:checked|verified|tested|validated|ran|verification|checks(?: run)?|validation|geprüft|überprüft|vérifi\w+|comprobad\w+|verificad\w+)\b(?! (?:steps|plan|needed|to ))",
-    re.IGNORECASE,
-)
 _BY_OTHERS = compiled(
     r"\b(?:from|by) (?:the |its |my |our |both |all )?(?:other )?(?:workers?|(?:sub-?)?agents?|reviewers?|maintainers?|colleagues?)\b|\b(?:it|they|he|she|worker|(?:sub-?)?agents?|codex|claude|reviewer) (?:also |then )?(?:ran|did|reported|executed|validated|verified)\b",
     re.IGNORECASE,
@@ -263,8 +259,6 @@ class Sentence:
     """Whether it stands under a heading of things that were not done."""
     kind: ActionKind | None = None
     """What the heading or line over a list says was done to what is in it."""
-    checked: bool = False
-    """Whether it is an item of a list of what was run to check the work."""
     done: bool = False
     """Whether it is an item that is ticked off."""
     others: bool = False
@@ -291,19 +285,16 @@ def coded(text: str) -> str:
 def sentences(report: str) -> Iterator[Sentence]:
     """The sentences of a report, apart from code and quotations."""
     heading = lead = OPEN
-    lists_checks = (False, False)  # by its heading, by the line over it
     over, above = "", ""
     for line in lines(report, min(len(report), MAX_CHARS)):
         words = report[line.start : line.end]
         if line.role == "heading":
             heading, lead = context_of(words), OPEN
             over, above = words, ""
-            lists_checks = (_CHECKED.match(words) is not None, False)
         elif line.role in ("blank", "code", "quote"):
             continue
         silent = heading.mode == "not" or lead.mode == "not" or line.mark in ("open", "later", "no")
         kind = (lead.kind or heading.kind) if line.role == "item" else None
-        checked = line.role == "item" and not silent and (lists_checks[0] or lists_checks[1])
         others = _BY_OTHERS.search(f"{over} {above}" if line.role == "item" else words) is not None
         if PATTERNS.names_added.match(words.lower()):
             heading = Context(heading.mode, "file_create")
@@ -322,7 +313,7 @@ def sentences(report: str) -> Iterator[Sentence]:
                 done = line.mark in ("done", "yes")
                 raw, begins = text.strip(), line.start + at + len(text) - len(text.lstrip())
                 yield Sentence(
-                    plain.lower(), plain, begins, begins + len(raw), silent, kind, checked, done, others, raw,
+                    plain.lower(), plain, begins, begins + len(raw), silent, kind, done, others, raw,
                     line.role == "heading",
                 )  # fmt: skip
             at = part.end() if part else end
@@ -330,5 +321,3 @@ def sentences(report: str) -> Iterator[Sentence]:
             above = words if words.rstrip(" *_").endswith(":") else ""
             lead = context_of(words) if above else OPEN
             lead = replace(lead, kind=None) if len(words.split()) > MAX_LEAD else lead
-            title = words.rstrip(" *_").endswith(":") and len(words.split()) <= MAX_LEAD
-            lists_checks = (lists_checks[0], title and _CHECKED.match(words) is not None)

@@ -15,7 +15,7 @@ from witnessmark.actions.report.clauses import SentenceReader
 from witnessmark.actions.report.fragments import form_of, instructs, sentences
 from witnessmark.actions.report.layout import Context, ReportLine, context_of
 from witnessmark.actions.report.lexicon import PATTERNS, WORDS
-from witnessmark.actions.report.names import ReportToken, looks_like_command, tokens
+from witnessmark.actions.report.names import ReportToken, tokens
 from witnessmark.actions.report.tests import bare_pass, counts_in
 from witnessmark.actions.report.walk import DraftClaim
 from witnessmark.text.patterns import compiled
@@ -175,8 +175,6 @@ class Statements:
     def _typed_item(self, line: ReportLine, named: list[ReportToken], context: Context) -> bool:
         """`✅ pytest -q` or, under a heading about tests, a command alone: it was run."""
         named = [token for token in named if token.text != "*"]
-        if not context.silent and self._bare_typed(line):
-            return True
         if context.silent or not named or named[0].kind != "command":
             return False
         rest = self.text[named[0].end : line.end].lower()
@@ -196,28 +194,6 @@ class Statements:
                 self.found.append(DraftClaim("tests_passed", named[0].start, named[0].end))
             return True
         return False
-
-    def _bare_typed(self, line: ReportLine) -> bool:
-        """`npm test: pass`, without backticks."""
-        match = PATTERNS.bare_typed.match(self.text, line.start, line.end)
-        if (
-            match is None
-            or not looks_like_command(match.group(1))
-            or re.search(r"\bnot\b|n't\b|\bskipped\b|\bshould\b", match.group(2).lower())
-        ):
-            return False
-        found = DraftClaim(
-            "command",
-            line.start,
-            line.end,
-            command=match.group(1).strip(),
-            exit_code=blocks.exit_code(match.group(2).lower()),
-        )
-        self.found.append(found)
-        found.good = re.search(r"\b(?:pass|ok|green|clean|success)", match.group(2).lower()) is not None
-        if not self.tests(match.start(2), line.end):
-            self.found += _passed_by_command([found])
-        return True
 
     def tokens(self, start: int, end: int) -> list[ReportToken]:
         """The tokens of a stretch; files among them are remembered."""

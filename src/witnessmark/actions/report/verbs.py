@@ -113,7 +113,6 @@ def with_verb(walk: Walk, fragment: Fragment, at: int) -> None:
     if not passive:
         _done_within(walk, within)
     _implied(walk, fragment, words)
-    _remedied(walk, fragment, words)
 
 
 def _has_subject(words: list[str]) -> bool:
@@ -152,24 +151,6 @@ def _implied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
     done = state.counts and not state.taken and not state.other and WORDS.i & set(words)
     if fragment.lead == "which" and done and near and not any(token.is_path for token in fragment.tokens):
         walk.claim(kind, near)
-
-
-def _remedied(walk: Walk, fragment: Fragment, words: list[str]) -> None:
-    """`The bug was in x. I bounded the loop`: what was done about it was done there."""
-    state = walk.state
-    if (
-        walk.culprit is None
-        or not state.counts
-        or state.other
-        or state.cls in ("run", "verify", "create", "write", None)
-    ):
-        return
-    if not (WORDS.i & set(words) or not words) or any(token.kind == "path" for token in fragment.tokens):
-        return
-    if state.taken or (state.cls == "add" and state.between_all & WORDS.whole_file):
-        return
-    walk.found.append(DraftClaim("file_edit", state.start, state.end, path=walk.culprit))
-    walk.culprit = None
 
 
 def _barred(walk: Walk, words: list[str], lead: str, after: list[ReportToken]) -> bool:

@@ -174,7 +174,6 @@ class Walk:
         self.then: list[str] = []
         """The words of the fragment after this one."""
         self.last_path: ReportToken | None = None
-        self.culprit: str | None = None
         """The file that was said to hold the bug, until something is said to have been done about it."""
         self.first_person = False
         """Whether the writer speaks of himself in this sentence."""
