@@ -485,4 +485,4 @@ def test_what_a_line_of_code_has_of_its_own_is_not_held_against_it(line):
 def test_a_claim_that_a_judge_rejects_says_so_with_the_judges_reason():
     entry = {"number": 0, "status": "contradicted", "reasoning": "It sold them.", "evidence": "opened offices"}
     _, result = judged(entry)
-    assert result.claims[0].reason == "a judge finds that the sources contradict it: It sold them."
+    assert result.claims[0].reason == "a judge says that the sources say otherwise: It sold them."
