@@ -21,10 +21,12 @@ from witnessmark.actions.claims import declared_claims
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, unread
 from witnessmark.actions.claims.observations import MAX_CLAIMS, found_by_trace
 from witnessmark.actions.claims.seen_runs import told_as_clean
+from witnessmark.actions.claims.told_statuses import statuses_otherwise
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.claims.worded_files import told_as_there
 from witnessmark.actions.content.reader import stated_in
 from witnessmark.actions.report.claims import claims_in
+from witnessmark.actions.report.tense import told_as_done
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.implied_claims import claims_from
 from witnessmark.actions.trace.index import TraceIndex, index
@@ -110,11 +112,14 @@ Reader = Callable[[str], Sequence[ActionClaim]]
 
 def in_words(text: str) -> list[ActionClaim]:
     """The claims of a text by the rules for plain words; what names nothing to look at comes last, as a claim without a path."""
-    found = claims_in(text)
-    claims = [*found.claims, *_figures(text), *_stated(text, found.claims), *found.unverifiable]
+    done = told_as_done(text)
+    found = claims_in(done.text)
+    claims = [*found.claims, *_figures(done.text), *_stated(done.text, found.claims), *found.unverifiable]
     if found.coverage < 1.0:
-        claims.append(unread(text, int(len(text) * found.coverage)))
-    return claims
+        claims.append(unread(done.text, int(len(done.text) * found.coverage)))
+    if not done.places:
+        return claims
+    return [msgspec.structs.replace(claim, span=done.before(claim.span) if claim.span else None) for claim in claims]
 
 
 def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
@@ -148,7 +153,8 @@ def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
         return []
     from witnessmark.actions.claims.figures import counts_otherwise  # most reports tell none
 
-    more = (told_as_clean(report, trace), told_as_there(report, trace), counts_otherwise(report, trace))
+    statuses = statuses_otherwise(report, trace)
+    more = (told_as_clean(report, trace), told_as_there(report, trace), counts_otherwise(report, trace), statuses)
     return [*found_by_trace(report, trace), *(claim for each in more for claim in islice(each, MAX_CLAIMS))]
 
 
