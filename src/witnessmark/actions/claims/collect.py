@@ -21,10 +21,10 @@ from witnessmark.actions.claims import declared_claims
 from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, unread
 from witnessmark.actions.claims.observations import MAX_CLAIMS, found_by_trace
 from witnessmark.actions.claims.seen_runs import told_as_clean
-from witnessmark.actions.claims.told_statuses import statuses_otherwise
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.claims.worded_files import told_as_there
 from witnessmark.actions.content.reader import stated_in
+from witnessmark.actions.content.told_statuses import statuses_otherwise
 from witnessmark.actions.report.claims import claims_in
 from witnessmark.actions.report.tense import told_as_done
 from witnessmark.actions.trace.calls import Trace

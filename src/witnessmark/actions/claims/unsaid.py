@@ -18,7 +18,7 @@ from typing import Literal
 from witnessmark.actions.claims.denials import CONTROL
 from witnessmark.actions.claims.integrity import has_word, weakened
 from witnessmark.actions.claims.told_tests import names_weakened, speaks_of
-from witnessmark.actions.claims.whole_statements import in_statements
+from witnessmark.actions.content.whole_statements import in_statements
 from witnessmark.actions.report.control import SENTENCE, asks_for_control, jobs_told, parts_told, tells_of_control
 from witnessmark.actions.report.lexicon import in_any_language
 from witnessmark.actions.trace.activities import unwrapped
