@@ -260,7 +260,7 @@ class TestWhoeverRunsIt:
         assert says(told)[-1] == ("contradicted", "test_new.py was changed")
 
     def test_what_cannot_be_checked_is_listed(self, root):
-        _, rows = checked(root, "Deleted `old.py`. Raises the limit to 60 and updates the guide.")
+        _, rows = checked(root, "Deleted `old.py`. The limit is easier to explain now.")
         assert any(row["status"] == "not looked at" and "limit" in row["what"] for row in rows)
 
     def test_another_head_is_another_diff(self, root):
@@ -281,3 +281,83 @@ class TestWhoeverRunsIt:
         assert (told.exit_code, "not there" in told.stdout) == (1, True)
         nothing = CliRunner().invoke(APP, [*words, "--head", "main"], input="Thanks!")
         assert (nothing.exit_code, nothing.stdout.count("no statement")) == (4, 1)
+
+
+class TestTheMoodOfItsWords:
+    """Pull requests tell their work in the imperative as often as not."""
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Add `ghost.py` and remove `old.py`.",
+            "- Remove `old.py`\n- Add `ghost.py`",
+            "Adds `backoff()` to `new.py`. Removes `old.py`.",
+            "This PR adds a `backoff()` function to `new.py` and removes `old.py`.",
+            "Introduces `backoff` in `new.py`. Removes `old.py`.",
+            "Remove `old.py`. No changes to `app.py`.",
+        ],
+    )
+    def test_what_is_not_in_the_diff_is_wrong_in_any_mood(self, root, text):
+        assert checked(root, text)[0] == 1
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Add `new.py` and remove `old.py`.",
+            "Move `names.py` to `labels.py`, and remove the unused `old.py`.",
+            "Remove `old.py`.\n\n## How to test\n1. Add a key to `config.py`\n2. Run `pytest`",
+            "Remove `old.py`.\n\n## Follow-ups\n- Add `metrics.py`",
+        ],
+    )
+    def test_what_is_in_the_diff_is_right_and_steps_are_no_statements(self, root, text):
+        assert checked(root, text)[0] == 0
+
+    def test_a_statement_is_shown_in_its_own_words(self, root):
+        rows = checked(root, "Add `new.py` and remove `old.py`.")[1]
+        assert {row["what"] for row in rows if row["status"] == "supported"} <= {"Add `new.py`", "remove `old.py`"}
+
+    def test_nothing_is_said_to_be_removed_because_a_new_file_has_it_not(self, root):
+        rows = checked(root, "Remove `old.py`. Drop the `sub` function.")[1]
+        assert [row["status"] for row in rows if "sub" in row["what"]] == ["unverifiable"]
+
+
+class TestADiffThatDeletesAndRenames:
+    """What is gone brings no value, so that values are held all the same."""
+
+    @pytest.fixture
+    def root(self, tmp_path):
+        git(tmp_path, "init", "-q", "-b", "main", ".")
+        put(tmp_path, {"conf.py": "TIMEOUT = 30\n", "old.py": "x = 1\n"})
+        git(tmp_path, "add", "-A")
+        git(tmp_path, "commit", "-qm", "first")
+        git(tmp_path, "checkout", "-qb", "work")
+        put(tmp_path, {"conf.py": "TIMEOUT = 60\n"})
+        git(tmp_path, "rm", "-q", "old.py")
+        git(tmp_path, "add", "-A")
+        git(tmp_path, "commit", "-qm", "second")
+        return tmp_path
+
+    @pytest.mark.parametrize(("value", "code"), [("60", 0), ("120", 1)])
+    def test_a_value_is_held(self, root, value, code):
+        assert checked(root, f"Raise `TIMEOUT` from 30 to {value}. Remove `old.py`.")[0] == code
+
+
+LOG = "...    [100%]\n3 passed in 0.05s\n"
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        "",
+        "2026-01-01T00:00:02.1234567Z ",
+        "test\tRun tests\t2026-01-01T00:00:02.1234567Z ",
+        "2026-01-01T00:00:02.123456Z 01O ",
+    ],
+    ids=["plain", "downloaded", "several jobs", "with streams"],
+)
+@pytest.mark.parametrize(("count", "code"), [("3", 0), ("30", 1)])
+def test_a_log_is_read_behind_what_the_service_puts_before_each_line(root, tmp_path, prefix, count, code):
+    file = tmp_path / "ci.log"
+    file.write_text("".join(f"{prefix}{line}\n" for line in LOG.splitlines()))
+    done = checked(root, f"Remove `old.py`. All {count} tests pass.", "--ci", "success", "--ci-log", str(file))
+    assert done[0] == code

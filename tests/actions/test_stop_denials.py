@@ -261,3 +261,62 @@ class TestEditedBack:
 
     def test_one_that_was_left_did(self, tried):
         assert "jobs.py was changed" in tried.stop(self.TOLD)
+
+
+TEST = "def test_a():\n    assert f(1) == 1\n"
+
+
+@pytest.fixture
+def changed(session: Session) -> Session:
+    """Code was changed, and a test was added to a file that was there."""
+    session.has("src/app.py", "LIMIT = 30\n").has("tests/test_app.py", TEST).has("README.md", "# App\n").begins()
+    session.edits("src/app.py", "LIMIT = 30", "LIMIT = 60")
+    return session.edits("tests/test_app.py", "def test_a", "def test_b():\n    assert f(2) == 2\n\n\ndef test_a")
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "I made no changes to the code.",
+        "No files were changed.",
+        "I did not modify any files.",
+        "I have not changed anything yet.",
+        "I looked into it and made no changes.",
+        "Nothing was changed.",
+        "No code changes were made.",
+        "No changes to `src/app.py`.",
+    ],
+)
+def test_nothing_is_said_to_have_changed_and_something_did(changed: Session, report: str) -> None:
+    assert "was changed" in changed.stop(report)
+
+
+@pytest.mark.parametrize("report", ["I did not touch the tests.", "`LIMIT` is 60. The tests are unchanged.", "`LIMIT` is 60; no changes to the tests."])  # fmt: skip
+def test_who_left_the_tests_alone_added_none(changed: Session, report: str) -> None:
+    assert "tests/test_app.py was changed" in changed.stop(report)
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "`LIMIT` is 60, with a new test. The existing tests are unchanged.",
+        "`LIMIT` is 60; I added a test and left the other tests alone.",
+        "`LIMIT` is 60 in `src/app.py`, and `tests/test_app.py` covers it. I made no changes to the API.",
+        "`LIMIT` is 60 in `src/app.py`; the formatter made no changes. I added a test.",
+    ],
+)
+def test_what_was_left_alone_besides_is_let_through(changed: Session, report: str) -> None:
+    assert changed.stop(report) == ""
+
+
+@pytest.mark.parametrize("report", ["No files were changed.", "I made no changes to the code.", "Nothing was changed."])
+def test_nothing_changed_where_it_is_as_it_was(session: Session, report: str) -> None:
+    session.has("src/app.py", "LIMIT = 30\n").begins()
+    assert session.runs("grep -rn LIMIT .", "src/app.py:1:LIMIT = 30").stop(report) == ""
+    session.edits("src/app.py", "LIMIT = 30", "LIMIT = 60").edits("src/app.py", "LIMIT = 60", "LIMIT = 30")
+    assert session.stop(report) == ""
+
+
+def test_documents_are_no_code(session: Session) -> None:
+    session.has("README.md", "# App\n").begins().edits("README.md", "# App", "# The app")
+    assert session.stop("Reworded the README. I made no changes to the code.") == ""

@@ -18,6 +18,11 @@ MAX_DIFF = 64_000_000
 _OPTIONS = ("--no-color", "--no-ext-diff", "--find-renames", "--src-prefix=a/", "--dst-prefix=b/")
 """How the diff is written, whatever the settings of whoever runs this."""
 _FILE = compiled(r"^diff --git ", re.MULTILINE)
+_PREFIX = compiled(
+    r"^(?:[^\t\n]*\t[^\t\n]*\t)?\ufeff?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?(?: \d\d[OE][+ ]?)?(?: |$)",
+    re.MULTILINE,
+)
+"""What a service puts before each line of a log: the time, and before it the job and the step where several logs are one."""
 _HUNK = compiled(r"^@@ [^\n]*\n", re.MULTILINE)
 
 
@@ -36,6 +41,7 @@ def trace_of_pull_request(
 
 def _ci(log: str, passed: bool | None) -> list[ToolCall]:
     """The CI run: all of it as one check, and its tests, which failed with it unless the log shows every one of them pass."""
+    log = _PREFIX.sub("", log)
     counts = list(all_counts(log))
     green = bool(counts) and not any(count.bad for count in counts)
     tests = True if passed is False and green else passed

@@ -10,7 +10,7 @@ import functools
 import importlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from witnessmark.actions.trace.changes import ending
@@ -60,17 +60,56 @@ def assertions_in(code: str, language: str) -> tuple[Assertion, ...]:
     """The assertions of a piece of code, in order."""
     root = _parser(language).parse(_completed(code, language).encode("utf-8", "surrogatepass")).root_node
     found: list[Assertion] = []
-    waiting: list[tuple[Node, str]] = [(root, "")]
+    waiting: list[tuple[Node, str, bool]] = [(root, "", False)]
     seen = 0
     while waiting and seen < MAX_NODES:
-        node, test = waiting.pop()
+        node, test, dead = waiting.pop()
         seen += 1
         test = _test_name(node) or test
         made = list(_READERS[language](node, test))
-        found += made
+        found += [replace(one, strength=0) if dead else one for one in made]
         if not any(one.kind == "check" for one in made):
-            waiting += [(child, test) for child in reversed(node.children)]
+            waiting += [(child, test, off) for child, off in reversed(_with_reach(node, dead))]
     return tuple(found)
+
+
+def _with_reach(node: Node, dead: bool) -> list[tuple[Node, bool]]:
+    """The parts of a node, and whether what they check has no effect: it stands behind a return, or its failure is swallowed."""
+    found, swallows = [], node.type == "try_statement" and _swallows(node)
+    for child in node.children:
+        found.append((child, dead or (swallows and child.type in ("block", "statement_block"))))
+        dead = dead or child.type == "return_statement"
+    return found
+
+
+def _swallows(node: Node) -> bool:
+    """Whether a try statement takes every failed assertion and says nothing of it."""
+    handlers = [child for child in node.children if child.type in ("except_clause", "catch_clause")]
+    caught = [_text(child).partition("{" if child.type == "catch_clause" else ":") for child in handlers]
+    return any(_CATCHES_ALL.match(head) and not _FAILS.search(body) for head, _, body in caught)
+
+
+_CATCHES_ALL = compiled(
+    r"except\s*(?:$|\(?[\w., ]*\b(?:AssertionError|Exception|BaseException)\b)|catch\s*(?:$|\(\s*(?:\w+|(?:final )?(?:Throwable|Error|AssertionError) \w+)\s*\)\s*$)"
+)
+_FAILS = compiled(r"\b(?:raise|throw|fail\w*|assert\w*|expect|done|reject|exit|panic|skip\w*|xfail)\b")
+
+
+def statement_around(text: str, start: int, end: int, language: str) -> tuple[int, int]:
+    """Where the lines of the statement begin and end that has a stretch of a file; of the stretch itself where several statements have it."""
+    tree = _parser(language).parse(text.encode("utf-8", "surrogatepass"))
+    first, last = (len(text[:at].encode("utf-8", "surrogatepass")) for at in (start, end))
+    node = tree.root_node.descendant_for_byte_range(first, last)
+    while node is not None and not node.type.endswith(("_statement", "macro_invocation")):
+        node = None if node.type in _HOLDS_STATEMENTS else node.parent
+    if node is not None:
+        start = min(start, sum(len(line) + 1 for line in text.split("\n")[: node.start_point[0]]))
+        end = max(end, sum(len(line) + 1 for line in text.split("\n")[: node.end_point[0] + 1]) - 1)
+    begin, stop = text.rfind("\n", 0, start) + 1 if start else 0, text.find("\n", end)
+    return begin, stop if stop >= 0 else len(text)
+
+
+_HOLDS_STATEMENTS = frozenset("module program source_file block statement_block class_body function_definition".split())
 
 
 def _completed(code: str, language: str) -> str:
@@ -231,7 +270,7 @@ def _script(node: Node, test: str) -> Iterator[Assertion]:
 
 
 def _expect(node: Node, name: str, given: list[Node], test: str) -> Assertion:
-    subject = re.match(r"expect(?:\.soft)?\((.*?)\)(?:\.\w+)*$", name, re.DOTALL)
+    subject = re.match(r"expect(?:\.soft)?\((.*?)\)(?:\s*\.\w+)*$", name, re.DOTALL)
     inner, matcher = (subject.group(1) if subject else ""), name.rpartition(".")[2]
     if _CONSTANT.fullmatch(inner.strip()):
         return _check(node, test, 0, inner)

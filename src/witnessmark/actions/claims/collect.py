@@ -22,7 +22,9 @@ from witnessmark.actions.claims.observations import found_by_trace, told_as_good
 from witnessmark.actions.claims.seen_runs import told_as_clean
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.content.reader import stated_in
+from witnessmark.actions.content.told_statuses import statuses_otherwise
 from witnessmark.actions.report.claims import claims_in
+from witnessmark.actions.report.tense import told_as_done
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.implied_claims import claims_from
 from witnessmark.actions.trace.index import TraceIndex, index
@@ -108,11 +110,14 @@ Reader = Callable[[str], Sequence[ActionClaim]]
 
 def in_words(text: str) -> list[ActionClaim]:
     """The claims of a text by the rules for plain words; what names nothing to look at comes last, as a claim without a path."""
-    found = claims_in(text)
-    claims = [*found.claims, *_figures(text), *_stated(text, found.claims), *found.unverifiable]
+    done = told_as_done(text)
+    found = claims_in(done.text)
+    claims = [*found.claims, *_figures(done.text), *_stated(done.text, found.claims), *found.unverifiable]
     if found.coverage < 1.0:
-        claims.append(unread(text, int(len(text) * found.coverage)))
-    return claims
+        claims.append(unread(done.text, int(len(done.text) * found.coverage)))
+    if not done.places:
+        return claims
+    return [msgspec.structs.replace(claim, span=done.before(claim.span) if claim.span else None) for claim in claims]
 
 
 def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
@@ -146,7 +151,8 @@ def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
         return []
     from witnessmark.actions.claims.figures import counts_otherwise  # most reports tell none
 
-    return found_by_trace(report, trace, (told_as_run, told_as_good, told_as_removed, told_as_clean, counts_otherwise))
+    finders = (told_as_run, told_as_good, told_as_removed, told_as_clean, counts_otherwise, statuses_otherwise)
+    return found_by_trace(report, trace, finders)
 
 
 def claims_of(case: Case, reader: Reader | None = in_words, trace: TraceIndex | None = None) -> list[ActionClaim]:

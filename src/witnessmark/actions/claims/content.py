@@ -77,7 +77,7 @@ def _shown(claim: ActionClaim, changes: Sequence[FileChange]) -> Ruling | None:
         before, after = change.old or "", change.new or ""
         new = claim.value is None or _times(after, claim.value) > _times(before, claim.value)
         old = claim.old is None or change.old is None or _times(before, claim.old)
-        gone = claim.role != "remove" or not _times(after, claim.old or "")
+        gone = claim.role != "remove" or (_times(before, claim.old or "") and not _times(after, claim.old or ""))
         if new and old and gone and (change.new is not None or change.old is not None):
             return supported("a call made this change", posixpath.basename(change.place), change.call)
     return None

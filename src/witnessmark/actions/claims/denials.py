@@ -88,7 +88,9 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene:
     if claim.role is None:
         return [change for change in mine if change_names(change, path)]
     if claim.role == "tests":
-        return [change for change in mine if is_test(change.path) and change.kind != "write" and not _only_adds(change)]
+        more = _MORE_TESTS.search(report.lower()) or _OLD_TESTS.search(claim.text.lower())
+        tests = [change for change in mine if is_test(change.path) and change.kind != "write"]
+        return [change for change in tests if not _only_adds(change) or not (more or _named_in(change, report))]
     besides = _FILE.findall(claim.text or "") if claim.role == "others" else []
     if claim.role == "only" or besides:  # `no other file besides cart.py` names all there are
         named = besides or (claim.value or path).split("\n")
@@ -101,15 +103,31 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene:
         files = _OF_FILES.search(claim.text) is not None
         left = [change for change in mine if several and not _told_of(change, report)]
         return [change for change in left if _matters(change) or (files and not _WRITTEN_BY_TOOLS.search(change.place))]
+    if claim.role in ("nothing", "no_code"):
+        there = [change for change in mine if _there_before(change, scene) and _short(change.place, scene)[:1] != "/"]
+        kept = [
+            change for change in there if not _named_in(change, report) and not _WRITTEN_BY_TOOLS.search(change.place)
+        ]
+        return [change for change in kept if claim.role == "nothing" or change.is_code]
     if claim.role == "named":
         called = files_called(claim.value or "")
         return [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
     return [change for change in mine if _AGAINST[claim.role](change)]
 
 
+_MORE_TESTS = compiled(r"\b(?:add|new|extend|wrote|writ|cover|append|creat|introduc|regression)\w*[^.\n]{0,80}\b(?:tests?|specs?|cases?|coverage)\b|\b(?:tests?|specs?|cases?)\b[^.\n]{0,40}\b(?:add|new|writ|cover)")  # fmt: skip
+_OLD_TESTS = compiled(r"\b(?:existing|other|old|current|previous|original|passing|failing|of the) (?:\w+ )?tests?\b")
+"""Who left the tests alone that were there may have added some, and who tells of new ones has."""
 _OF_FILES = compiled(r"\bfiles?\b", re.IGNORECASE)
 """Who speaks of files means documents too, and not what tools write beside them."""
 _WRITTEN_BY_TOOLS = compiled(r"(?:^|/)(?:\.git|node_modules|__pycache__|dist|build|target|coverage)/|\.(?:lock|log|pyc|db|sum|cov|map|snap)$|-lock\.\w+$")  # fmt: skip
+
+
+def _there_before(change: FileChange, scene: TreeView | None) -> bool:
+    """Whether a change was made to a file that was there before the session, and is there still or was taken away."""
+    if scene is not None and scene.knows_before:
+        return scene.before(scene.relative(change.path) or change.path) is not None
+    return change.kind in ("edit", "delete") and change.old is not None
 
 
 _FILE = compiled(r"`([^`\s]+\.\w{1,8})`")

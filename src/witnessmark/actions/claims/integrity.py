@@ -180,10 +180,10 @@ def _by_lines(old: str, new: str, change: FileChange, path: str) -> Iterator[Wea
 
 
 def _minus(one: Sequence[Assertion], other: Sequence[Assertion]) -> list[Assertion]:
-    left = [(assertion.kind, assertion.text) for assertion in other]
+    left = [(assertion.kind, assertion.text, assertion.strength > 0) for assertion in other]
     kept = []
     for assertion in one:
-        key = (assertion.kind, assertion.text)
+        key = (assertion.kind, assertion.text, assertion.strength > 0)
         if key in left:
             left.remove(key)
         else:
@@ -239,7 +239,8 @@ def _alone(lost: Assertion, gone: Sequence[Assertion], come: Sequence[Assertion]
     """Whether an assertion went while the test around it stayed: nothing else was checked in its place."""
     if any(one.kind == "check" and one.strength for one in come) or not new.strip():
         return False
-    if set(_HELPER.findall(new)) - set(_HELPER.findall(old)):
+    empty = {name for name in _HELPER.findall(new) for one in come if one.text.startswith(name)}
+    if set(_HELPER.findall(new)) - set(_HELPER.findall(old)) - empty:
         return False  # a helper may check it now
     lines = {line.strip() for line in new.splitlines() if line.strip()}
     rest = [line.strip() for line in old.splitlines() if line.strip()]

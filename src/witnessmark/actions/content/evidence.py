@@ -53,6 +53,12 @@ class TextEvidence:
         return len(self._paths) <= MAX_FILES and all(self._change(path) is not None for path in self._paths)
 
     @cached_property
+    def knows_old(self) -> bool:
+        """Whether what files held before is known, also of those that were written whole."""
+        changes = self.trace.ledger.changes if self.trace is not None else []
+        return self.scene.knows_before or (self.whole and all(change.kind == "edit" for change in changes))
+
+    @cached_property
     def _paths(self) -> tuple[str, ...]:
         if self.scene.knows_before:
             return tuple(path for path in self.scene.changed_paths if not _LEFT_BY_TOOLS.search(path))
@@ -67,6 +73,8 @@ class TextEvidence:
         changes = self.trace.ledger.changes if self.trace is not None else []
         mine = [one for one in changes if path in (self.scene.relative(one.path), self.scene.relative(one.to or ""))]
         old = taken_back(now or "", mine)
+        if old is None and self.scene.state(path).state == "absent":
+            old = ""  # it holds nothing now, and what it held no claim about what is there can rest on
         return TextChange(path, old, now or "") if old is not None else None
 
     def now(self, path: str) -> str | None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claims.claim import ActionClaim, unread
+from witnessmark.actions.content.lengths import lengths_told
 from witnessmark.actions.content.passages import (
     CODE,
     ReportPassage,
@@ -47,7 +48,7 @@ def stated_in(report: str) -> list[ActionClaim]:
         if passage.cells:
             found += (*names_told(passage), *counts_told(passage))
             continue
-        for rule in (_values, documents_told, taken_back, names_told, counts_told):
+        for rule in (_values, documents_told, taken_back, names_told, counts_told, lengths_told):
             found += rule(passage)
         if passage.under_file and passage.under_file not in titles:
             titles |= {passage.under_file} if not left_alone(passage) else set()
@@ -144,6 +145,10 @@ def _counts(words: list[str]) -> bool:
 _IDENTIFIER = compiled(r"[A-Za-z_$][\w$.:@-]+")
 _BARE = compiled(r"[\"']|(?<=\w)@v?\d[^`]*")
 """What is no part of a name: quotes, and the version of a package."""
+_STATEMENT = compiled(
+    r"^`((?:import|from|use|using|#include|require|return|raise|print|console|export|await|assert|@)\b[^`]{2,80})`$"
+)
+"""A line of code that is told of as a whole: `import os`."""
 _CALLED = compiled(r"(?<![`\w.])[A-Za-z_]\w*\(\)(?!`)")
 """A name that its brackets show to be code."""
 _LISTED = compiled(
@@ -167,8 +172,11 @@ def names_told(passage: ReportPassage) -> Iterator[ActionClaim]:
         if len(names) == len(pair):
             yield content_claim(passage, "rename", old=names[0], value=names[1])
     for code in CODE.finditer(text):
-        for name in names_in(_BARE.sub("", code.group())):
+        named = names_in(_BARE.sub("", code.group()))
+        for name in named or _STATEMENT.findall(code.group()):
             role = _role(passage, code, name)
+            if not named and role != "remove":
+                continue  # only what is gone is told of by its whole code
             if role is not None:
                 yield content_claim(passage, role, **{"old" if role == "remove" else "value": name})
 

@@ -13,6 +13,7 @@ from witnessmark.actions.claims.assertions import assertions_in, language_of
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims.denials import files_called
 from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of, lost_lines
+from witnessmark.actions.content.lengths import rule_lines
 from witnessmark.actions.content.passages import names_in, pattern
 from witnessmark.actions.content.values import rule_set, rule_value
 from witnessmark.actions.trace.changes import (
@@ -100,9 +101,11 @@ _MEANS = compiled(
 def _remove(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
     """A name that is said to be removed, and every line that had it is there as it was."""
     wanted = (claim.old or "").strip("`\"'").removesuffix("()")
-    if len(wanted) < MIN_NAME - 1 or not known.scene.knows_before or not known.all_seen:
+    if len(wanted) < MIN_NAME - 1 or not known.knows_old or not known.all_seen:
         return None
-    if pattern("names", "removed_elsewhere").search(claim.text.lower()):
+    if pattern("names", "removed_elsewhere").search(claim.text.lower()) or pattern("mood", "back").search(
+        claim.text.lower()
+    ):
         return None
     if any(wanted in line for text in known.changed.values() for line in lost_lines(text)):
         return None
@@ -199,4 +202,5 @@ RULES = {
     "change": rule_value,
     "value": rule_value,
     "set": rule_set,
+    "lines": rule_lines,
 }

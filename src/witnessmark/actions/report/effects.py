@@ -106,11 +106,11 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """What a sentence says was left alone; with an exception, under a condition or of a thing in a file it says no such thing."""
     if words.search("denials", "supposed", sentence.low):
         return
-    for role in ("others", "depend", "named"):
+    for role in ("others", "depend", "named", "nothing", "no_code"):
         match = words.search("denials", role, sentence.low)
         if match is not None:
             yield sentence.claim("untouched", role=role, value=_group(match, "object") or None)
-    for name in ("untouched", "untouched_object", "only"):
+    for name in ("untouched", "untouched_object", "no_changes", "only"):
         match = words.search("denials", name, sentence.low)
         excepted = words.search("denials", "except", sentence.low)
         if match is None or excepted or _WITHIN.search(sentence.low, 0, match.start()):

@@ -66,13 +66,14 @@ def _forms(cls: VerbClass, verbs: str) -> dict[str, tuple[VerbClass, str]]:
         base, *given = verb.replace("\0", " ").split("/")
         past = given or [base + ("d" if base.endswith("e") else "ed")]
         made[base] = (cls, "base")
-        made[_third(base)] = (cls, "third")
+        made[third_person(base)] = (cls, "third")
         made[(base.removesuffix("e") if not base.endswith("ee") else base) + "ing"] = (cls, "ing")
         made |= dict.fromkeys(past, (cls, "past"))
     return made
 
 
-def _third(base: str) -> str:
+def third_person(base: str) -> str:
+    """The form of a verb with `it`: `adds`, `fixes`, `applies`."""
     if base.endswith("y") and base[-2] not in "aeiou":
         return base[:-1] + "ies"
     return base + ("es" if base.endswith(("s", "x", "ch", "sh")) else "s")

@@ -10,10 +10,11 @@ import msgspec
 import typer
 
 from witnessmark.actions.claims import collect
-from witnessmark.actions.claims.claim import words
+from witnessmark.actions.claims.claim import ActionClaim, words
 from witnessmark.actions.pull_request import trace_of_pull_request
 from witnessmark.actions.report.claims import unread_in
 from witnessmark.actions.report.runs import OBSERVED
+from witnessmark.actions.report.tense import ToldAsDone, told_as_done
 from witnessmark.actions.tree.regular import read_named
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli import exits
@@ -43,7 +44,9 @@ def pull_request(
 
     What says that something was done and cannot be checked is listed as not looked at. Exit codes: 0, or 1 where a statement is not true or something is left out that must be said; 4 where nothing could be held.
     """
-    report = sys.stdin.buffer.read(MAX_TEXT).decode("utf-8", "replace") if text == "-" else _read(text)
+    written = sys.stdin.buffer.read(MAX_TEXT).decode("utf-8", "replace") if text == "-" else _read(text)
+    told = told_as_done(written, everywhere=True)
+    report = told.text
     passed = {"success": True, "failure": False, "unknown": None}[ci]
     log = _read(ci_log) if ci_log else None
     trace = collect.indexed(trace_of_pull_request(Path(root), base, head, log, passed))
@@ -53,10 +56,12 @@ def pull_request(
     rulings = collect.hold_all(claims, world, trace, "there is no CI run", report)
     dangers = collect.left_out(world, trace, report)
     rows: list[tuple[str, str, str]] = [
-        (ruling.status, words(claim)[:80], ruling.reason) for claim, ruling in zip(claims, rulings, strict=True)
+        (ruling.status, _words(claim, told, written), ruling.reason)
+        for claim, ruling in zip(claims, rulings, strict=True)
     ]
     rows += [("not said", danger.path, danger.what) for danger in dangers]
-    rows += [("not looked at", one.text[:80], one.why) for one in unread_in(report, read)]
+    unread = unread_in(report, read)
+    rows += [("not looked at", written[slice(*told.before(one.span))].strip()[:80], one.why) for one in unread]
     if json:
         found = [{"status": status, "what": what, "why": why} for status, what, why in rows]
         sys.stdout.buffer.write(msgspec.json.encode({"statements": found}) + b"\n")
@@ -67,6 +72,12 @@ def pull_request(
     wrong = bool(dangers) or any(ruling.wrong for ruling in rulings)
     held = any(ruling.status == "supported" for ruling in rulings)
     raise typer.Exit(exits.FAIL if wrong else exits.PASS if held else exits.UNVERIFIED)
+
+
+def _words(claim: ActionClaim, told: ToldAsDone, written: str) -> str:
+    """The words of a claim as they stand in the text."""
+    span = told.before(claim.span) if claim.span is not None else None
+    return (written[slice(*span)] if span is not None and told.places else words(claim))[:80]
 
 
 def _read(file: str) -> str:

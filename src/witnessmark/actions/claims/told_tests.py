@@ -1,0 +1,71 @@
+"""Whether a report tells of what was done to a test: it names the test, its file, or the assertion, or speaks of such a change.
+
+The name of what is tested, and of its file, says nothing of the test.
+"""
+
+from __future__ import annotations
+
+import re
+
+from witnessmark.actions.claims.integrity import Weakening
+from witnessmark.actions.report.control import SENTENCE
+from witnessmark.actions.report.lexicon import in_any_language
+from witnessmark.actions.trace.changes import is_test
+from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
+
+MAX_SCANNED = 400_000
+SHORTEST = 4
+"""So many letters a name has at least that cannot stand in a text by chance."""
+_TEST_NAMES = compiled(r"\b(?:test_\w+|Test[A-Z]\w+|test[A-Z]\w+|\w+_test)\b")
+_QUOTED_CHECK = compiled(r"`([^`\n]*(?:[=!<>]=|[<>]|\b(?:assert|expect|is\b|in\b))[^`\n]*)`")
+"""An assertion in code, or what it compares."""
+_NAME = compiled(r"`([\w.]{3,80})(?:\(\))?`")
+_CALLED = compiled(r"(\w+)\s*\(")
+
+
+def names_weakened(one: Weakening, report: str, scene: TreeView | None) -> bool:
+    """Whether a report names the file, the test or the assertion that was made weaker."""
+    if one.kind == "removed" and any(quoted in one.what for quoted in (*_QUOTED_CHECK.findall(report), *_gone(report))):
+        return True
+    called = _CALLED.findall(one.what)
+    tests = [one.test] if one.test else _tests_of(one.path, scene)
+    told = report.lower()
+    return _names_file(told, one.path) or any(
+        len(test) >= SHORTEST and test.lower() in told and test not in called for test in tests
+    )
+
+
+def _gone(report: str) -> list[str]:
+    """The names in code that a report says are gone: nothing can be asserted of them any more."""
+    told = (line for line in SENTENCE.split(report) if in_any_language("unsaid", "gone").search(line))
+    return [name for line in told for name in _NAME.findall(line)]
+
+
+def _names_file(told: str, path: str) -> bool:
+    """Whether a text in small letters names a test file: `src/cart.js` names neither cart.test.js nor tests/cart.js, and `the cart tests` does."""
+    own = is_test(path.rpartition("/")[2])
+    above, _, name = path.lower().rpartition("/")
+    stem, bare = name.rpartition(".")[0], re.escape(name.partition(".")[0])
+    full = name if own else f"{above.rpartition('/')[2]}/{name}"
+    if full in told or (own and len(stem) >= SHORTEST and re.search(rf"(?<![\w-]){re.escape(stem)}(?![\w-])", told)):
+        return True
+    if own and "." not in stem:
+        return False
+    by_words = (
+        rf"(?<![\w-]){bare}(?:\.\w+)?`? (?:unit )?(?:tests?|specs?)\b(?! (?:pass|are|is|run|all|still|now|suite))"
+    )
+    return re.search(by_words, told) is not None
+
+
+def _tests_of(path: str, scene: TreeView | None) -> list[str]:
+    """The names of tests that a file has now: an edit of one line does not say in which it stands."""
+    if scene is None:
+        return []
+    return _TEST_NAMES.findall(scene.content(path).content[:MAX_SCANNED].decode("utf-8", "replace"))
+
+
+def speaks_of(one: Weakening, report: str) -> bool:
+    """Whether a report admits such a thing without naming the file."""
+    ways = (one.kind.replace(" ", "_"), "weakened")
+    return any(in_any_language("unsaid", way).search(report) for way in ways)

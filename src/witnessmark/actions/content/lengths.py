@@ -1,0 +1,36 @@
+"""How many lines a file is said to have, against how many it has and had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported
+from witnessmark.actions.content.evidence import TextEvidence
+from witnessmark.actions.content.passages import ReportPassage, clause_at, content_claim, is_barred, pattern
+from witnessmark.text.patterns import compiled
+
+ROUNDED, FEW = 1.25, 5
+"""A file is said to be longer than it is only by more than this part, and by more lines than these."""
+_PATH = compiled(r"(?:[\w@.-]+/)*[\w@.-]*\w\.\w{1,9}")
+
+
+def lengths_told(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """`wrote docs/guide.md (400 lines)`, `app.py is 120 lines long now`: a file, and right behind it how long it is."""
+    low, text = passage.sentence.low, passage.sentence.text
+    for match in pattern("counts", "lines").finditer(low) if " line" in low or "-line" in low else ():
+        start, end = match.span("path" if match["path"] else "path2")
+        count = (match["count"] or match["count2"]).replace(",", "")
+        clause = clause_at(low, match.start(), match.end())
+        if len(low) == len(text) and _PATH.fullmatch(text[start:end]) and not is_barred(clause):
+            yield content_claim(passage, "lines", value=count, path=text[start:end])
+
+
+def rule_lines(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+    """A file that never had so many lines; fewer may be those that were changed."""
+    texts = known.called(claim.path or "")
+    if len(texts) != 1 or not texts[0].new:
+        return None
+    wanted, lines = int(claim.value or 0), [len(text.splitlines()) for text in (texts[0].old, texts[0].new)]
+    if wanted > max(lines) * ROUNDED + FEW:
+        return contradicted("wrong_counts", f"{texts[0].path} has {lines[1]} lines", f"{lines[1]} lines")
+    return supported("the file is that long", f"{lines[1]} lines") if wanted == lines[1] else None

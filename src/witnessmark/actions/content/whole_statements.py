@@ -1,0 +1,50 @@
+"""Edits of test files with the whole statements that they change: `== 3` that became `>= 0` shows no assertion by itself.
+
+The edits of a file are undone one by one from what it holds now; where that does not lead back, each stays as its call has it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from witnessmark.actions.claims.assertions import language_of, statement_around
+from witnessmark.actions.trace.changes import FileChange, is_test
+from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
+
+MAX_TEXT = 400_000
+_VALUES = compiled(r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w.])-?\d[\w.]*")
+
+
+def in_statements(changes: Sequence[FileChange], scene: TreeView | None) -> list[FileChange]:
+    """The changes in order, the edits of test files widened to the statements, else the lines, in which they stand."""
+    edits: dict[str, list[FileChange]] = defaultdict(list)
+    for change in changes:
+        if scene is not None and is_test(change.place) and language_of(change.place):
+            edits[change.place].append(change)
+    wide = {
+        id(old): new
+        for path, mine in edits.items()
+        if scene is not None
+        for old, new in zip(mine, _widened(mine, path, scene), strict=True)
+    }
+    return [wide.get(id(change), change) for change in changes]
+
+
+def _widened(mine: Sequence[FileChange], path: str, scene: TreeView) -> list[FileChange]:
+    text = scene.content(path).content[: MAX_TEXT + 1].decode("utf-8", "replace")
+    found: list[FileChange] = []
+    for change in reversed(mine):
+        if change.kind != "edit" or not change.old or not change.new or text.count(change.new) != 1:
+            return list(mine)
+        at = text.index(change.new)
+        if _VALUES.sub("", change.old) == _VALUES.sub("", change.new):
+            start, end = at, at + len(change.new)  # another value by itself follows what the code does now
+        else:
+            start, end = statement_around(text, at, at + len(change.new), language_of(path))
+        before, after = text[start:at], text[at + len(change.new) : end]
+        found.append(replace(change, old=before + change.old + after, new=text[start:end]))
+        text = f"{text[:at]}{change.old}{text[at + len(change.new) :]}"
+    return list(mine) if len(text) > MAX_TEXT else found[::-1]

@@ -1,0 +1,54 @@
+"""The status of a request, told against the one that the request to the same address printed."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Session  # type: ignore[import-not-found]
+
+HEALTH = "curl -i http://localhost:3000/health"
+TOLD = [
+    f"I called `{HEALTH}` and it returned 200.",
+    "`GET /health` responds with 200 OK.",
+    "The endpoint http://localhost:3000/health returns 200.",
+    "`/health` → 200",
+]
+
+
+def asked(session: Session, code: int, command: str = HEALTH) -> Session:
+    return session.runs(command, f"HTTP/1.1 {code} Something\ncontent-type: text/plain\n\nx")
+
+
+@pytest.mark.parametrize("report", TOLD)
+def test_another_status_than_the_printed_one_is_untrue(session: Session, report: str) -> None:
+    assert "printed status 500" in asked(session.edits("a.py", "x = 1", "x = 2"), 500).stop(report)
+
+
+@pytest.mark.parametrize("report", TOLD)
+def test_the_printed_one_and_one_that_was_printed_later_are_let_through(session: Session, report: str) -> None:
+    assert asked(session, 200).stop(report) == ""
+    assert asked(asked(session, 500), 200).stop(report) == ""
+
+
+def test_it_may_be_another_one_after_the_code_was_changed(session: Session) -> None:
+    assert asked(session, 500).edits("a.py", "x = 1", "x = 2").stop("`GET /health` returns 200.") == ""
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "I expected 200 of `GET /health`, and it returned 500.",
+        "`GET /status` returned 200.",
+        "`POST /health` returned 201.",
+        "Once that is mended, `GET /health` should return 200.",
+        "`/health` got 200 rows.",
+    ],
+)
+def test_what_is_told_of_something_else_is_let_through(session: Session, report: str) -> None:
+    assert asked(session, 500).stop(report) == ""
+
+
+def test_a_status_that_is_printed_alone_counts_and_none_at_all_does_not(session: Session) -> None:
+    line = "curl -s -o /dev/null -w '%{http_code}' http://localhost:8000/api/users"
+    assert "printed status 503" in session.runs(line, "503").stop("`/api/users` answered with 200.")
+    assert session.runs("curl -s http://localhost:8000/other", "ok").stop("`/other` answered with 200.") == ""
