@@ -370,6 +370,11 @@ def test_a_footnote_names_what_is_cited_unless_it_tells_something():
     assert (found[0].citations, text[slice(*found[1].span)]) == (("1",), "Company history")
 
 
-def test_an_answer_in_json_is_code_and_a_sentence_in_brackets_is_not():
-    assert [one.kind for one in claims('{"max_upload_mb": 25,\n "days": [1, 2]}')] == ["code"]
+def test_an_answer_in_json_is_read_value_by_value_and_a_sentence_in_brackets_as_one():
+    text = '{"max_upload_mb": 25,\n "plan": {"planName": "Team"}}'
+    assert [one.text for one in claims(text)] == ["max upload mb: 25", "plan name: Team"]
+    assert [text[slice(*one.span)] for one in claims(text)] == ['"max_upload_mb": 25', '"planName": "Team"']
+    rows = claims('[{"name": "Ada", "seats": 25}, {"name": "Bo", "seats": 3}]')
+    assert [one.text for one in rows] == ["name: Ada", "name: Ada; seats: 25", "name: Bo", "name: Bo; seats: 3"]
+    assert [one.kind for one in claims("[1, 2, 3]")] == ["code"]
     assert [one.kind for one in claims("[Note] The limit is 25 MB.")] == ["text"]

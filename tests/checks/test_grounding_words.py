@@ -105,6 +105,11 @@ def test_a_refusal_in_german_holds_where_no_source_speaks_of_the_question():
         ("Les animaux sont autorisés.", "Les animaux ne sont pas autorisés.", "fr"),
         ("El desayuno no está incluido.", "El desayuno está incluido.", "es"),
         ("La habitación es sin desayuno.", "La habitación es con desayuno.", "es"),
+        (
+            "Leave of more than three days does not require a note.",
+            "Leave of more than three days requires a note.",
+            "en",
+        ),
         ("Your data is shared with third parties.", "We never share your data with third parties.", "en"),
         ("Refunds are never given after 30 days.", "Refunds are given after 30 days.", "en"),
         ("The table has an index on orders.", "The table lacks an index on orders.", "en"),

@@ -41,6 +41,10 @@ _BRACKET = re.compile(r"[\[【]")
 _LINK = re.compile(r"!?\[([^\]\[]{0,300})\]\([^)(\s]{0,1000}(?:\s{1,9}\"[^\"]{0,200}\")?\)")
 _MARKS = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|^\s*>\s?|\n\s*>\s?", re.MULTILINE)
 _CODE = re.compile(r"`([^`\n]{1,300})`")
+_MEMBER = re.compile(
+    r'(\{\s*)?(?P<member>"([^"\\\n]{1,100})"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null))'
+)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SPACE = re.compile(r"\s+")
 
 
@@ -150,7 +154,7 @@ def _of(text: str, part: markdown.Stretch) -> list[Statement]:
     if part.kind == "note":
         return _note(text, part.start, part.end)
     if part.kind == "text" and _is_json(text[part.start : part.end]):
-        return _line_of_code(text, part.start, part.end)
+        return _members(text, part.start, part.end)
     return _statements(text, part.start, part.end, part.kind)
 
 
@@ -171,6 +175,25 @@ def _is_json(text: str) -> bool:
         return isinstance(json.loads(text), dict | list)
     except (ValueError, RecursionError):
         return False
+
+
+def _members(text: str, start: int, end: int) -> list[Statement]:
+    """Each value of a JSON answer with its key in words, `max upload mb: 25`, after the words that its object opens with: `name: Ada; seats: 25`.
+
+    A text without keys is a line of code.
+    """
+    found: list[Statement] = []
+    head = ""
+    for match in _MEMBER.finditer(text, start, end):
+        said = f"{_key(match[3])}: {match[4].strip(chr(34))}"
+        head = "" if match[1] else head
+        found.append(Statement(match.span("member"), f"{head}{said}", "table"))
+        head = f"{said}; " if match[1] and match[4].startswith('"') else head
+    return found or _line_of_code(text, start, end)
+
+
+def _key(name: str) -> str:
+    return " ".join(_CAMEL.sub(" ", name).replace("_", " ").replace("-", " ").split()).lower()
 
 
 def _with_question(text: str, question: str, first: Statement) -> list[Statement]:

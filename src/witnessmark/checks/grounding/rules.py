@@ -312,7 +312,8 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     ours, theirs = wording.negated(claim), wording.negated(passage.text)
     implied = any(map(wording.denies_otherwise, (claim, passage.text)))
     one_sided = wording.denies(claim) != wording.denies(passage.text)
-    bounded = any(one.bound in ("over", "under") for one in passage.figures)  # not more than 300 is no denial
+    bounds = [{one.bound for one in found} for found in (figures(claim, index.language), passage.figures)]
+    bounded = bounds[0] != bounds[1]  # not more than 300 is no denial of at most 300
     if one_sided and wording.said(claim) == wording.said(passage.text) and not implied and not bounded:
         yield RuleFinding("denial", "contradicted", min(ours | theirs, default=""), passage, passage.span)
     denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
