@@ -10,6 +10,7 @@ from witnessmark.checks.grounding import records
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.relations.figure_index import stated_in
+from witnessmark.text.dates import dates
 from witnessmark.text.numbers import figures
 
 HARBOUR = """The quay was built in 1987. The crane lifts 132m euros worth of goods. It weighs about 40 tonnes.
@@ -41,8 +42,10 @@ def boats(count: int) -> Index:
 
 
 def calls(index: Index) -> int:
-    """How many functions are called to look at a wrong claim, once the table was read."""
-    count = 0
+    """How many functions are called to look at a wrong claim, once the table and the claim's own figures were read."""
+    count, claim = 0, "Boat7 has a crew of 7 and Boat7 has a weight of 111."
+    assert figures(claim)
+    assert not dates(claim)
 
     def counted(frame, event, argument):
         nonlocal count
@@ -51,7 +54,7 @@ def calls(index: Index) -> int:
     records.record_findings("Boat3 has a crew of 9 and Boat3 has a weight of 222.", index)
     sys.setprofile(counted)
     try:
-        records.record_findings("Boat7 has a crew of 7 and Boat7 has a weight of 111.", index)
+        records.record_findings(claim, index)
     finally:
         sys.setprofile(None)
     return count

@@ -42,7 +42,7 @@ def same_by_1024(claimed: Number, stated: Number) -> bool:
         return False
     apart = round(abs(math.log10(claimed.scale / stated.scale)) / 3)
     low, high = sorted((claimed.low, stated.low))
-    return apart > 0 and abs(low * 1.024**apart - high) <= 1e-6 * high
+    return apart in (1, 2) and abs(low * 1.024**apart - high) <= 1e-6 * high
 
 
 def _faces(figure: Number) -> tuple[float, ...]:
