@@ -32,12 +32,6 @@ def test_a_line_that_was_put_back(app: Session) -> None:
     assert app.stop("I removed `import os` and put it back, since something may need it.") == ""
 
 
-def test_a_function_that_a_file_is_said_to_have_now(app: Session) -> None:
-    report = "`src/app.py` now has a `backoff()` function."
-    assert "no file has `backoff`" in app.edits("src/app.py", "TIMEOUT = 30", "TIMEOUT = 60").stop(report)
-    assert app.edits("src/app.py", "def total", "def backoff():\n    pass\n\n\ndef total").stop(report) == ""
-
-
 LINES = "".join(f"line {number}\n" for number in range(40))
 
 

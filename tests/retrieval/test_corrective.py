@@ -6,7 +6,7 @@ import pytest
 
 from witnessmark.core.case import Evidence
 from witnessmark.core.errors import InputError
-from witnessmark.core.verdict import Claim, EvidenceRef
+from witnessmark.core.verdict import Claim, EvidenceRef, SourceWords, WrongWords
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.retrieval.corrective import ResponseCheck, correct, plain_reply
 from witnessmark.retrieval.extractive import ExtractiveGenerator
@@ -279,3 +279,20 @@ def test_a_sentence_with_a_wrong_part_is_replaced_whole_and_what_is_doubtful_sta
 
     written = ExtractiveGenerator(nearest, cite=cite).generate(Revision("What does Acme sell?", SHOP, TWO, TWO_CLAIMS))
     assert written == made
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "stated", "made"),
+    [
+        ("Team costs $499.", "$499", "price: $149", "Team costs $149 [d]."),
+        ("Riga covers 605,000 km².", "605,000 km²", "area km2: 304", "Riga covers 304 km² [d]."),
+        ("Order 7 is paid.", "paid", "status: open", "Order 7 is open [d]."),
+        ("Order 7 has 12 items.", "12", "size: unlimited", "[…]"),
+    ],
+)
+def test_a_value_of_a_record_is_put_right_in_its_own_sentence(text, wrong, stated, made):
+    words = (WrongWords(text=wrong, closest=SourceWords(id="d", text=stated)),)
+    claim = Claim(text=text, status="contradicted", span=(0, len(text)), details={"rule": "cell"}, words=words)
+    kept = Claim(text="It is new.", status="supported", span=(len(text) + 1, len(text) + 11))
+    task = Revision("Which?", (Evidence(id="d", text="x"),), f"{text} It is new.", (claim, kept))
+    assert ExtractiveGenerator(lambda text, sources: []).generate(task) == f"{made} It is new."
