@@ -46,12 +46,9 @@ def figure(
     small = one.face <= SMALL if one.worded else part == "1"
     rule = "count" if small and not one.dimension else "figure"
     hours = open_at(claim, one, index) if not one.dimension else None
-    if hours is not None:
-        return hours
-    rows = rows_counted(claim, one, index)
-    if rows is not None:
-        alone, how = rows
-        return RuleFinding("worked" if alone else rule, "same", part, stated=how if alone else "")
+    settled = hours or _counting_rows(claim, one, rule, index)
+    if settled is not None:
+        return settled
     other = _other_rate(claim, one, near)
     if other is not None:
         passage, stated = other
@@ -83,19 +80,36 @@ def figure(
     restated = clock_times.restated(claim, one, index)
     if restated is not None:
         return RuleFinding(rule, "elsewhere", part, restated, restated.span)
-    step = named_step(claim, one, index, _searched(index, near)) if near or index.passages else None
-    if step is not None:
-        fits, how = step
-        passage = near[0][1] if near else index.passages[0]
-        return RuleFinding("worked", "same", part, passage, passage.span, how) if fits else looked(rule, part, near)
     return (
-        _shown(claim, one, index, near, goal)
+        _by_step(claim, one, rule, index, near)
+        or _shown(claim, one, index, near, goal)
         or _so_many(claim, one, rule, all_of_them, near)
         or _worked_out(claim, one, index, near)
         or _in_its_place(claim, one, rule, all_of_them, index, near, goal, beside)
         or _mentioned(claim, one, rule, all_of_them, index, near, goal, beside)
         or looked(rule, part, near)
     )
+
+
+def _counting_rows(claim: str, one: Number, rule: str, index: Index) -> RuleFinding | None:
+    """That a figure counts the rows of a table: `the three cities`, and `There are three orders`, which says nothing else."""
+    found = rows_counted(claim, one, index)
+    if found is None:
+        return None
+    alone, how = found
+    return RuleFinding("worked" if alone else rule, "same", claim[slice(*one.span)], stated=how if alone else "")
+
+
+def _by_step(
+    claim: str, one: Number, rule: str, index: Index, near: Sequence[tuple[float, Passage]]
+) -> RuleFinding | None:
+    """What the step that a claim names says of its figure; None where it names none with plain operands."""
+    step = named_step(claim, one, index, _searched(index, near)) if index.passages else None
+    if step is None:
+        return None
+    part, passage = claim[slice(*one.span)], near[0][1] if near else index.passages[0]
+    fits, how = step
+    return RuleFinding("worked", "same", part, passage, passage.span, how) if fits else looked(rule, part, near)
 
 
 def _against(part: str, other: tuple[Passage, Number]) -> RuleFinding:
