@@ -26,7 +26,7 @@ MOST_UNKNOWN = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class ClauseWords:
     """The values and words of one clause, each as it is compared and as it is written."""
 
     words: dict[str, str]
@@ -46,8 +46,8 @@ def exchanged_values(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleF
 
 
 def _between(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
-    mine = [Clause(_tokens(claim[a:b])) for a, b in clauses(claim)]
-    theirs = [Clause(_tokens(p.text[a:b]), p) for _, p in near if not p.is_flattened for a, b in clauses(p.text)]
+    mine = [ClauseWords(_tokens(claim[a:b])) for a, b in clauses(claim)]
+    theirs = [ClauseWords(_tokens(p.text[a:b]), p) for _, p in near if not p.is_flattened for a, b in clauses(p.text)]
     known = frozenset(token for clause in theirs for token in clause.bag)
     mine = [clause for clause in mine if len(clause.bag - known) <= MOST_UNKNOWN < len(clause.bag & known)]
     for one, two in combinations(mine, 2) if 2 <= len(mine) <= MOST_CLAUSES else ():
@@ -70,12 +70,12 @@ def _between(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding |
     return None
 
 
-def _values(clause: Clause, half: frozenset[str]) -> set[str]:
+def _values(clause: ClauseWords, half: frozenset[str]) -> set[str]:
     """What of a clause may have been exchanged: figures and names, where something else is left."""
     return {token for token in half if len(half) > 1 and (token[0].isdigit() or clause.words[token][0].isupper())}
 
 
-def _found(part: str, clause: Clause, other: str) -> RuleFinding:
+def _found(part: str, clause: ClauseWords, other: str) -> RuleFinding:
     stated, passage = clause.words[other], clause.passage
     assert passage is not None
     at = passage.text.find(stated)
