@@ -92,3 +92,8 @@ def letters(text: str) -> list[str]:
 
 for _cache in (stem, stems, content):
     lang.on_change(_cache.cache_clear)
+
+
+def listed(words: str) -> frozenset[str]:
+    """The words of a text as a set, so that a vocabulary can be written and read like a sentence."""
+    return frozenset(words.split())

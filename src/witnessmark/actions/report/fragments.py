@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
 from witnessmark.actions.report.names import ReportToken
 from witnessmark.actions.report.walk import DraftClaim, Walk
-from witnessmark.text.word_sets import listed
+from witnessmark.text.words import listed
 
 
 @dataclass(frozen=True, slots=True)

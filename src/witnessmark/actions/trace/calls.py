@@ -14,7 +14,7 @@ import msgspec
 from witnessmark.actions.trace.test_runners import RunnerCounts, counts_of
 from witnessmark.core.values import Count, Value
 from witnessmark.text.patterns import compiled
-from witnessmark.text.word_sets import listed
+from witnessmark.text.words import listed
 
 
 class ToolCall(Value, frozen=True):

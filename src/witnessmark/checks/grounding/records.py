@@ -15,16 +15,13 @@ from dataclasses import dataclass
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.fields import over_rows, rows
+from witnessmark.checks.grounding.fields.rows import RowKey
+from witnessmark.checks.grounding.fields.wrong_values import wrong_values
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, at_field
-from witnessmark.checks.grounding.relations import (
-    affirmation,
-    over_rows,
-    rows,
-)
+from witnessmark.checks.grounding.relations import affirmation
 from witnessmark.checks.grounding.relations.opening_hours import record_hours
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
-from witnessmark.checks.grounding.relations.rows import RowKey
-from witnessmark.checks.grounding.relations.wrong_values import wrong_values
 from witnessmark.checks.grounding.wording import opposites_of
 from witnessmark.text import lang, number_parts, words
 from witnessmark.text.dates import dates, without_dates

@@ -13,17 +13,17 @@ from itertools import pairwise
 
 from witnessmark.checks.grounding import figure_rules, wording
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
+from witnessmark.checks.grounding.fields.asked_for import named_another
+from witnessmark.checks.grounding.fields.exchanged import exchanged_values
+from witnessmark.checks.grounding.fields.numbered import numbered_findings
+from witnessmark.checks.grounding.fields.two_cells import two_cells
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
 from witnessmark.checks.grounding.relations import copied, date_rules, own_figures
-from witnessmark.checks.grounding.relations.asked_for import named_another
 from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.checks.grounding.relations.clock_rule import clock
-from witnessmark.checks.grounding.relations.exchanged import exchanged_values
 from witnessmark.checks.grounding.relations.named_steps import all_told, says_little_else
-from witnessmark.checks.grounding.relations.numbered import numbered_findings
 from witnessmark.checks.grounding.relations.open_days import open_days
-from witnessmark.checks.grounding.relations.two_cells import two_cells
 from witnessmark.checks.grounding.relations.word_shares import word_shares
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming

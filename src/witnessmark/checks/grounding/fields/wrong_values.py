@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from witnessmark.checks.grounding.evidence import Index
-from witnessmark.checks.grounding.relations import field_rates, listed_values, own_field, paired_rows, rows
-from witnessmark.checks.grounding.relations.rows import RowIndex, RowKey
+from witnessmark.checks.grounding.fields import field_rates, listed_values, own_field, paired_rows, rows
+from witnessmark.checks.grounding.fields.rows import RowIndex, RowKey
 from witnessmark.text.numbers import Number
 from witnessmark.text.records import Field
 

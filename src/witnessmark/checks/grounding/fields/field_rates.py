@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from witnessmark.checks.grounding.evidence import Index
-from witnessmark.checks.grounding.relations.own_field import OneRecord
+from witnessmark.checks.grounding.fields.own_field import OneRecord
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.patterns import compiled

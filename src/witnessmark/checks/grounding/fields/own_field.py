@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from witnessmark.checks.grounding.relations.rows import RowIndex, RowKey, sets_apart
+from witnessmark.checks.grounding.fields.rows import RowIndex, RowKey, sets_apart
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, follows, without_dates
 from witnessmark.text.numbers import Number, figures

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from witnessmark.checks.grounding.fields.rows import RowIndex, RowKey
 from witnessmark.checks.grounding.relations.clauses import clauses
-from witnessmark.checks.grounding.relations.rows import RowIndex, RowKey
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, follows
 from witnessmark.text.numbers import Number, figures

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.fields.numbered import things
 from witnessmark.checks.grounding.finding import RuleFinding
-from witnessmark.checks.grounding.relations.numbered import things
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 from witnessmark.text.patterns import compiled

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.fields.grid import Grid, alike, grids
 from witnessmark.checks.grounding.finding import RuleFinding, at_field
-from witnessmark.checks.grounding.relations.grid import Grid, alike, grids
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, without_dates

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.fields.rows import sets_apart
 from witnessmark.checks.grounding.finding import RuleFinding
-from witnessmark.checks.grounding.relations.rows import sets_apart
 from witnessmark.text import words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures

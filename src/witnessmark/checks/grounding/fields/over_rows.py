@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from witnessmark.checks.grounding.relations.rows import Column, RowIndex, RowKey, plain_number, sets_apart
+from witnessmark.checks.grounding.fields.rows import Column, RowIndex, RowKey, plain_number, sets_apart
 from witnessmark.text import lang, numerals, words
 from witnessmark.text.records import Field
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from witnessmark.checks.grounding.evidence import Index
-from witnessmark.checks.grounding.relations.rows import plain_number
+from witnessmark.checks.grounding.fields.rows import plain_number
 from witnessmark.text import lang, words
 from witnessmark.text.records import Field
 from witnessmark.text.units import magnitudes

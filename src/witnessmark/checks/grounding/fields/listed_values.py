@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from witnessmark.checks.grounding.evidence import Index
-from witnessmark.checks.grounding.relations.rows import RowKey
+from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.text import lang, words
 from witnessmark.text.records import Field
 

@@ -1,0 +1,1 @@
+"""What a claim says of rows, fields and named things, held pair by pair."""
