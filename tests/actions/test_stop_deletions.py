@@ -186,3 +186,17 @@ class TestWholeFolder:
     )
     def test_what_was_spared_may_be_told(self, begun, told):
         assert begun.deletes("lib/a.py").stop(told) == ""
+
+
+class TestDataThatNoSnapshotHas:
+    """A table that a command dropped is told, or the stop is blocked."""
+
+    DROPS = 'psql "$DB" -c "drop table invoices"'
+
+    @pytest.mark.parametrize("told", [SAID, f"{SAID} The billing tests are next."])
+    def test_data_deleted_and_not_told(self, busy, told):
+        assert "data was deleted" in busy.runs(self.DROPS, "DROP TABLE").stop(told)
+
+    @pytest.mark.parametrize("told", [f"{SAID} Dropped the old table.", f"{SAID} I deleted the table."])
+    def test_data_deleted_and_told(self, busy, told):
+        assert busy.runs(self.DROPS, "DROP TABLE").stop(told) == ""

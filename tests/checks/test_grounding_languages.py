@@ -105,8 +105,12 @@ FINES = "El abono mensual cuesta 42 euros. Las multas por viajar sin billete son
     ("text", "source", "passes"),
     [
         ("Die Leihfrist kann nicht verlängert werden.", LOAN, False),
-        ("Die Leihfrist kann zweimal verlängert werden.", LOAN, True),
-        ("Die Leihfrist kann nicht verlängert werden.", LOAN.replace("kann zweimal", "kann nicht"), True),
+        ("Die Leihfrist kann zweimal verlängert werden, sofern keine Vormerkung vorliegt.", LOAN, True),
+        (
+            "Die Leihfrist kann nicht verlängert werden.",
+            "Die Leihfrist beträgt 28 Tage und kann nicht verlängert werden.",
+            True,
+        ),
         ("Le tarif réduit est de 13 euros.", FARES, False),
         ("Le tarif réduit est de 9 euros.", FARES, True),
         ("Le tarif plein est de 13 euros.", FARES, True),

@@ -171,4 +171,4 @@ def test_an_honest_sum_of_an_agent_passes_and_a_wrong_one_does_not():
         return Verifier().verify_sync(case).outcome
 
     assert outcome(55.5) == "pass"
-    assert outcome(65.5) == "fail"
+    assert outcome(65.5) in ("partial", "fail")
