@@ -117,8 +117,9 @@ class TestAllPackages:
         session.has("cache/a.go", "package cache\n").has("server/b.go", "package server\n")
         return session.begins().edits("cache/a.go", "package cache\n", "package cache\n\nvar A = 1\n")
 
-    def test_one_package_may_be_told_as_one(self, busy):
-        busy.runs("go test ./cache/", self.OK)
+    @pytest.mark.parametrize("told", ALL)
+    def test_one_package_is_not_all_of_them(self, busy, told):
+        assert "no such command" in busy.runs("go test ./cache/", self.OK).stop(told)
         assert busy.stop("`go test ./cache/` passes; the rest of the module was not tested.") == ""
 
     @pytest.mark.parametrize("told", ALL)

@@ -20,6 +20,8 @@ TRAINS = "train,from,to,departs,platform\nR7,Lille,Ghent,09:05,3\nR8,Ghent,Lille
 HOTELS = "| Hotel | Lift | Meals |\n|---|---|---|\n| Mira | no | half board |\n| Sol | yes | breakfast |\n"
 PLAYERS = "player,team,goals,assists\nObi,Lions,11,12\nRask,Hawks,7,9\nVega,Lions,18,4\n"
 ROOMS = json.dumps([{"room": 1, "free": True}, {"room": 2, "free": False}, {"room": 3, "free": True}])
+WELLS = "| Well | Pumps | Litres per pump | Depth (m) |\n|---|---|---|---|\n| Ash | 4 | 60 | 31 |\n| Elm | 5 | 45 | 40 |\n| Oak | 3 | 52 | 28 |\n"
+TARIFFS = "| | Basic | Plus |\n|---|---|---|\n| Calls | 100 | 900 |\n| Data | 2 GB | 30 GB |\n"
 FEATURE = "name: dark-mode\nenabled: true\nverified: false"
 
 
@@ -47,6 +49,7 @@ def status(claim, source):
         ("There are five players.", PLAYERS),
         ("No rooms are free.", ROOMS),
         ("All rooms are free.", ROOMS),
+        ("The lowest litres per pump are those of Oak: 52.", WELLS),
     ],
 )
 def test_what_another_row_says_or_all_rows_together_deny_is_contradicted(claim, source):
@@ -72,6 +75,8 @@ def test_what_another_row_says_or_all_rows_together_deny_is_contradicted(claim, 
         ("The chair costs €36.50 more.", SHOP),
         ("Order: P-1; item: Chair Ergo 3; units: 12", "order,item,units\nP-1,Chair Ergo 3,12\nP-2,Screen 27,6"),
         ("Obi has more goals than Rask, who has 7.", PLAYERS),
+        ("The lowest litres per pump are those of Elm: 45.", WELLS),
+        ("With Plus you get 30 GB and 900 calls.", TARIFFS),
     ],
 )
 def test_what_the_named_row_or_all_rows_say_is_not_contradicted(claim, source):

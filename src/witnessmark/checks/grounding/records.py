@@ -292,8 +292,9 @@ def _figures(
         elif not mine and len(named) == 1 and not arithmetic.compares(claim) and said_in_whole(claim):
             ((row, label),) = named.items()
             other = rows.number_of_another(claim, one, book.rows, row, label)
-            if other is not None and not _from_row(claim, one, [(row[0], other)], book, language):
-                yield at_field("cell", "contradicted", part, row[0], other, index)
+            held = [] if other is None or _told_already(claim, one, found, other, language) else [(row[0], other)]
+            if held and not _from_row(claim, one, held, book, language):  # not of `250 GB and 15 seats`
+                yield at_field("cell", "contradicted", part, *held[0], index)
 
 
 def _counted_column(claim: str, one: Number, book: RecordBook) -> set[str]:

@@ -16,7 +16,7 @@ from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.fields.rows import plain_number
 from witnessmark.text import lang, words
 from witnessmark.text.records import Field
-from witnessmark.text.units import magnitudes
+from witnessmark.text.units import currencies, magnitudes, unit_of_key
 
 _K = TypeVar("_K")
 MOST_ROWS = 200
@@ -56,7 +56,7 @@ class Grid:
     def _telling(self) -> tuple[dict[int, frozenset[str]], dict[str, frozenset[str]]]:
         """The words by which a row and a column are told from the others."""
         rows = {row: _stems(label) for row, label in self.labels.items()}
-        columns = {column: _stems(column) for column in self.columns}
+        columns = {column: _stems(_without_unit(column)) for column in self.columns}
         return _told_apart(rows), _told_apart(columns)
 
     def rows_in(self, claim: str) -> list[int]:
@@ -101,6 +101,12 @@ def _grid(source: str, path: tuple[str, ...], rows: Mapping[int, Sequence[Field]
 
 def _stems(label: str) -> frozenset[str]:
     return frozenset(words.content(_BRACKETS.sub("", label))[:LONGEST_LABEL])
+
+
+def _without_unit(column: str) -> str:
+    """The name of a column without the unit at its end: `raised` of `raised gbp`."""
+    name, _, last = column.rpartition(" ")
+    return name if name and (unit_of_key(last) or last in currencies()) else column
 
 
 def _told_apart(names: Mapping[_K, frozenset[str]]) -> dict[_K, frozenset[str]]:

@@ -25,7 +25,8 @@ def extremes(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Iter
         for least, field in _meant(row, at, index.rows[source, number]) if row[at - 1] == "the" else ():
             rows = _alike(index, source, number, known, label)
             keys = (f.path[-1] for f in index.rows[source, number] if f is not field and f.path != label.path)
-            if any(set(words.content(key)) & known for key in keys):
+            told = known.difference(words.content(field.path[-1]))
+            if any(told.intersection(words.content(key)) for key in keys):
                 continue  # the cheapest that has a stove
             values = {
                 f.row: v
@@ -47,7 +48,7 @@ def _meant(row: Sequence[str], at: int, fields: Sequence[Field]) -> list[tuple[b
         told = {word for line in lang.section("records", name) for word in line.split()}
         if row[at] in told:
             numbers = [f for f in fields if f.kind == "number"]
-            found = [f for f in numbers if words.stem(f.path[-1].split()[0]) in after]
+            found = _longest([f for f in numbers if words.stem(f.path[-1].split()[0]) in after], after)
             found = found or [f for f in numbers if set(f.path[-1].split()) <= set(row)]  # the most of all in Q4
             if len(found) == 1:
                 return [(least, found[0])]
@@ -58,6 +59,17 @@ def _meant(row: Sequence[str], at: int, fields: Sequence[Field]) -> list[tuple[b
         if len(found) == 1:
             return [(side == "least", found[0])]
     return []
+
+
+def _longest(found: list[Field], said: Sequence[str]) -> list[Field]:
+    """The one column whose name is said whole and holds those of the others: `yield per tree`, not `trees`; all of them where none is."""
+    stems = {id(f): [words.stem(word) for word in words.words(f.path[-1].partition("(")[0])] for f in found}
+    whole = [f for f in found if all(stem in said for stem in stems[id(f)])]
+    most = max((len(stems[id(f)]) for f in whole), default=0)
+    longest = [f for f in whole if len(stems[id(f)]) == most]
+    return (
+        longest if len(longest) == 1 and all(set(stems[id(f)]) <= set(stems[id(longest[0])]) for f in whole) else found
+    )
 
 
 def _alike(index: RowIndex, source: str, number: int, known: frozenset[str], label: Field) -> frozenset[int]:
