@@ -258,13 +258,14 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
             refuse_twice(body)
         try:
             return _read_case(body) or parse(body, cls)
-        except InputError:
+        except InputError as exc:
             given = json_object(body)
             if given is None:
                 # Half of a case is not JSON, whatever its first field is called.
                 parse(body, msgspec.Raw)  # type: ignore[type-var] # any JSON will do
                 refuse_other_encodings(body)
-                refuse_large_numbers(body)
+                if "unknown field" in str(exc):  # the other spellings were not tried, since a number could not be read
+                    refuse_large_numbers(body)
                 raise
         return cls.from_dict(given)
 
