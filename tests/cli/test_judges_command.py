@@ -186,13 +186,13 @@ class TestRun:
 
 
 def test_a_judge_without_a_key_is_told_wherever_a_verdict_is_shown(cli, tmp_path, monkeypatch):
-    """The verdict is that of the rules alone; a person who named a judge must see that none was heard."""
+    """Whoever names a judge that cannot be asked gets no verdict without it, and reads why."""
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     (tmp_path / "witnessmark.toml").write_text('[verification]\nmodel = "rules"\n')
     answer, source = "Many visitors adore the calm rooms.", "Guests praised its quiet halls."
     case = {"question": "Who likes it?", "answer": answer, "sources": [source]}
     (tmp_path / "case.json").write_text(json.dumps(case))
-    note = "note: no judge was asked: the judge needs an API key: set OPENAI_API_KEY"
+    note = "the judge needs an API key: set OPENAI_API_KEY"
     judge = ("--judge", "openai/gpt-4o")
     for told in (
         cli("check", "--question", "Who likes it?", "--answer", answer, "--text", source, *judge),
@@ -200,5 +200,6 @@ def test_a_judge_without_a_key_is_told_wherever_a_verdict_is_shown(cli, tmp_path
         cli("verify", "case.json", "case.json", *judge),
         cli("show", json.loads(cli("verify", "case.json", "--json", *judge).stdout)["id"]),
     ):
-        assert told.stdout.splitlines().count(note) == 1, told.stdout
+        assert note in told.stdout and "unverified" in told.stdout, told.stdout
+    assert cli("verify", "case.json", *judge).exit_code == 4
     assert note not in cli("verify", "case.json").stdout

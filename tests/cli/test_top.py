@@ -41,7 +41,8 @@ def shell(monkeypatch, tmp_path, capsys):
 def test_a_verdict_goes_to_standard_output_and_nothing_to_standard_error(shell):
     code, out, err = shell("verify", "case.json")
     assert (code, err) == (0, "")
-    assert out.splitlines()[0].split() == ["case", "checkpoint", "outcome", "action", "score", "coverage", "reason"]
+    columns = ["case", "checkpoint", "outcome", "action", "score", "confidence", "coverage", "reason"]
+    assert out.splitlines()[0].split() == columns
 
 
 def test_what_is_refused_is_one_line_on_standard_error_and_2(shell):
