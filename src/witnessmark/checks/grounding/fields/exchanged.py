@@ -6,6 +6,7 @@ other words, two that share a clause prove nothing. Silent over denials, and whe
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,8 +47,10 @@ def exchanged_values(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleF
 
 
 def _between(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
-    mine = [ClauseWords(_tokens(claim[a:b])) for a, b in clauses(claim)]
-    theirs = [ClauseWords(_tokens(p.text[a:b]), p) for _, p in near if not p.is_flattened for a, b in clauses(p.text)]
+    mine = [clause for clause in map(ClauseWords, _clause_tokens(claim)) if _values(clause, clause.bag)]
+    if len(mine) < 2:
+        return None
+    theirs = [ClauseWords(row, p) for _, p in near if not p.is_flattened for row in _clause_tokens(p.text)]
     known = frozenset(token for clause in theirs for token in clause.bag)
     mine = [clause for clause in mine if len(clause.bag - known) <= MOST_UNKNOWN < len(clause.bag & known)]
     for one, two in combinations(mine, 2) if 2 <= len(mine) <= MOST_CLAUSES else ():
@@ -83,6 +86,15 @@ def _found(part: str, clause: ClauseWords, other: str) -> RuleFinding:
     return RuleFinding(rule, "contradicted", part, passage, passage.place((at, at + len(stated))), stated)
 
 
+@functools.lru_cache(maxsize=4096)
+def _clause_tokens(text: str) -> tuple[dict[str, str], ...]:
+    """What each clause of a text says; a passage is read once for all claims about it."""
+    return tuple(_tokens(text[a:b]) for a, b in clauses(text))
+
+
+lang.on_change(_clause_tokens.cache_clear)
+
+
 def _tokens(text: str) -> dict[str, str]:
     """The words that carry meaning and the figures of a text; capitalised words in a row are one, and so is `plant B`."""
     found: list[tuple[str, str]] = []
@@ -105,7 +117,7 @@ def _tokens(text: str) -> dict[str, str]:
 def _within(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
     """Two figures of a sentence exchanged, with every other word the same: `Derby beat Leeds 1-3` for 3-1."""
     mine = words.words(claim)
-    if not 4 <= len(mine) <= MOST_WORDS or dates(claim):
+    if not 4 <= len(mine) <= MOST_WORDS or sum(word[0].isdigit() for word in mine) < 2 or dates(claim):
         return None
     for _, passage in near:
         theirs = words.words(passage.text)

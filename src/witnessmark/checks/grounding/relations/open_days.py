@@ -47,10 +47,12 @@ def _joint() -> re.Pattern[str]:
 def _read(text: str) -> _Days | None:
     """What a text says of days; None where it says nothing of opening, excepts a day, or denies one of several things."""
     row = words.words(text)
+    if _listed("opening").isdisjoint(row) and _listed("closed").isdisjoint(row):
+        return None
     told = _told(text)
     denied = wording.denies(text)
     odd = not (lang.words("excepting") | lang.words("denying")).isdisjoint(row) or (denied and len(told) > 1)
-    if not told or odd or (_listed("opening").isdisjoint(row) and _listed("closed").isdisjoint(row)):
+    if not told or odd:
         return None
     days = {
         shut: frozenset(day for found, is_shut in told for day in found if is_shut is shut) for shut in (True, False)
