@@ -22,6 +22,7 @@ PLAYERS = "player,team,goals,assists\nObi,Lions,11,12\nRask,Hawks,7,9\nVega,Lion
 ROOMS = json.dumps([{"room": 1, "free": True}, {"room": 2, "free": False}, {"room": 3, "free": True}])
 WELLS = "| Well | Pumps | Litres per pump | Depth (m) |\n|---|---|---|---|\n| Ash | 4 | 60 | 31 |\n| Elm | 5 | 45 | 40 |\n| Oak | 3 | 52 | 28 |\n"
 TARIFFS = "| | Basic | Plus |\n|---|---|---|\n| Calls | 100 | 900 |\n| Data | 2 GB | 30 GB |\n"
+BUCKET = "name: backup\nversioning: false\nencryption: true"
 FEATURE = "name: dark-mode\nenabled: true\nverified: false"
 
 
@@ -50,6 +51,8 @@ def status(claim, source):
         ("No rooms are free.", ROOMS),
         ("All rooms are free.", ROOMS),
         ("The lowest litres per pump are those of Oak: 52.", WELLS),
+        ("Encryption is switched off.", BUCKET),
+        ("Versioning is switched on.", BUCKET),
     ],
 )
 def test_what_another_row_says_or_all_rows_together_deny_is_contradicted(claim, source):
@@ -77,6 +80,8 @@ def test_what_another_row_says_or_all_rows_together_deny_is_contradicted(claim, 
         ("Obi has more goals than Rask, who has 7.", PLAYERS),
         ("The lowest litres per pump are those of Elm: 45.", WELLS),
         ("With Plus you get 30 GB and 900 calls.", TARIFFS),
+        ("Versioning is switched off.", BUCKET),
+        ("The bucket has versioning turned off.", BUCKET),
     ],
 )
 def test_what_the_named_row_or_all_rows_say_is_not_contradicted(claim, source):
