@@ -147,11 +147,16 @@ def _overlap(claim: str, stems: Sequence[str], index: Index, near: Sequence[tupl
         "pairs": _share(pairs, index.runs),
         "triples": _share(triples, index.runs),
         "new_words": math.log1p(len(new)),
-        "verbatim": float(stands_in(claim, index)),
+        "verbatim": float(_may_stand(near) and stands_in(claim, index)),
         "length": math.log1p(len(row)),
         "context": math.log1p(len(index.passages)),
         "brief": _brief(index.size),
     }
+
+
+def _may_stand(near: Sequence[tuple[float, Passage]]) -> bool:
+    """Whether a passage has every word of a claim, as one must in which it stands word for word; a claim of small words has none near."""
+    return not near or math.isclose(near[0][0], 1.0)
 
 
 def _brief(size: int) -> float:
@@ -199,9 +204,10 @@ def _longest(mine: Sequence[str], theirs: Sequence[str]) -> int:
 
 def _ruled(claim: str, found: Sequence[RuleFinding], near: Sequence[tuple[float, Passage]]) -> dict[str, float]:
     told = Counter((point.rule, point.finding) for point in found)
+    rules = {point.rule for point in found}
 
     def count(rule: str, *findings: Finding) -> float:
-        return math.log1p(sum([told[rule, finding] for finding in findings]))
+        return math.log1p(sum([told[rule, finding] for finding in findings])) if rule in rules else 0.0
 
     passage = near[0][1].text if near else ""
     return {

@@ -341,7 +341,7 @@ def _turned(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleF
     claim, passage = wording.joined(claim), near[0][1]
     theirs = wording.joined(passage.text)
     told, there = frozenset(words.content(claim)), frozenset(words.content(theirs))
-    few = len(told - there) <= MOST_TURNED
+    few = 0 < len(told - there) <= MOST_TURNED
     turned = dict((*wording.exchanged(claim, theirs), *wording.prefixed(claim, theirs))) if few else {}
     denied = [(wording.denies(text), wording.denies_otherwise(text)) for text in (claim, theirs)]
     if turned and told - there <= turned.keys() and denied[0] == denied[1]:

@@ -82,13 +82,16 @@ def said(text: str) -> frozenset[str]:
 
 def had_and_lacked(text: str, language: str) -> tuple[frozenset[str], frozenset[str]]:
     """(what a text says that something has, what it says that something lacks), by the first word that carries meaning after `has`, `without` …"""
-    row = words.words(_CONTRACTED.sub(" not", text))
-    found: dict[str, set[str]] = {"having": set(), "lacking": set()}
-    for place, word in enumerate(row):
-        for kind, stems in found.items():
-            if word in lang.words(kind, language) and negations().isdisjoint(row[max(0, place - 2) : place + 3]):
-                stems.update(words.content(" ".join(row[place + 1 : place + 5]))[:1])
-    return frozenset(found["having"]), frozenset(found["lacking"])
+    row = words.words(_CONTRACTED.sub(" not", text) if "'" in text or "’" in text else text)
+    having, lacking = (_after(row, lang.words(kind, language)) for kind in ("having", "lacking"))
+    return having, lacking
+
+
+def _after(row: Sequence[str], verbs: frozenset[str]) -> frozenset[str]:
+    """The first word that carries meaning after each of these verbs, unless something near them denies it."""
+    places = () if verbs.isdisjoint(row) else [place for place, word in enumerate(row) if word in verbs]
+    plain = (place for place in places if negations().isdisjoint(row[max(0, place - 2) : place + 3]))
+    return frozenset(stem for place in plain for stem in words.content(" ".join(row[place + 1 : place + 5]))[:1])
 
 
 def denies_otherwise(text: str) -> bool:
@@ -123,7 +126,7 @@ def _hyphened() -> re.Pattern[str]:
 
 def joined(text: str) -> str:
     """A text with prefixes that deny joined to their words: `non-refundable` is one word."""
-    return _hyphened().sub(r"\1", text)
+    return _hyphened().sub(r"\1", text) if "-" in text else text
 
 
 def prefixed(claim: str, passage: str) -> list[tuple[str, str]]:
@@ -149,9 +152,11 @@ def exchanged(claim: str, passage: str) -> list[tuple[str, str]]:
 
 def _turned(row: Sequence[str]) -> set[tuple[str, str]]:
     """Each word that has such a prefix, after the word that it turns into its opposite; both as stems."""
+    starts = tuple(two for _, two in _prefixes())
     return {
         (words.stem(one + word[len(two) :]), words.stem(word))
         for word in row
+        if word.startswith(starts)
         for one, two in _prefixes()
         if word.startswith(two) and len(word) - len(two) >= (SHORTEST if len(two) > 1 else SHORTEST + 2)
     }
@@ -166,6 +171,7 @@ def loose(stem: str) -> bool:
     return stem in _loose()
 
 
+@functools.lru_cache(maxsize=4096)
 def denies(text: str) -> bool:
     """Whether a text has any word that denies, whatever it denies."""
     return not negations().isdisjoint(words.words(text)) or _CONTRACTED.search(text) is not None
@@ -195,3 +201,4 @@ def swaps(claim: Sequence[str], passage: Sequence[str]) -> list[tuple[tuple[str,
 
 lang.on_change(negated.cache_clear)
 lang.on_change(said.cache_clear)
+lang.on_change(denies.cache_clear)

@@ -21,12 +21,17 @@ MOST = 8
 """Words of a question after the one that asks."""
 
 
-def named_another(claim: str, goal: str, index: Index) -> RuleFinding | None:
-    """That a claim names another one than the only one of which a source says what the question asks; None where it does not."""
+@lang.derived
+def _asking() -> re.Pattern[str]:
     who, which = (
         lang.either({w for line in lang.section("questions", n) for w in line.split()}) for n in ("who", "which")
     )
-    asked = re.fullmatch(rf"\s*(?:(?:{who})|(?:{which})\s+(\w+))\s+([^?]+?)\s*\?\s*", goal, re.IGNORECASE)
+    return compiled(rf"\s*(?:(?:{who})|(?:{which})\s+(\w+))\s+([^?]+?)\s*\?\s*", re.IGNORECASE)
+
+
+def named_another(claim: str, goal: str, index: Index) -> RuleFinding | None:
+    """That a claim names another one than the only one of which a source says what the question asks; None where it does not."""
+    asked = _asking().fullmatch(goal)
     if asked is None or denies(claim) or len(asked[2].split()) > MOST:
         return None
     wanted = frozenset(words.content(asked[2]))

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 
 from witnessmark.checks.grounding.reading.pronouns import is_person
+from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 
 LONGEST = 400
@@ -55,8 +56,11 @@ lang.on_change(_listed.cache_clear)
 
 def silence(text: str) -> Silence | None:
     """What a sentence says that a source leaves out; None where it says something else, or more than that."""
-    if len(text) > LONGEST or not _listed("unless").isdisjoint(words.words(text)):
+    row = words.words(text)
+    if len(text) > LONGEST or not _listed("unless").isdisjoint(row):
         return None
+    if _listed("mute").isdisjoint(row) and not denies(text):
+        return None  # most sentences: every pattern denies something, or has one of these words
     said = _without_lead(text)
     for kind, pattern in _patterns():
         found = pattern.match(said)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang
 from witnessmark.text import words as all_words
 from witnessmark.text.clock import day_names
@@ -42,13 +43,21 @@ def asserts_nothing(words: str) -> str:
         words = f"{words[:LONG]} {words[-LONG:]}"
     if _QUESTION.search(words):
         return "" if lang.speech("asserts_in_question").search(_ASIDE.sub("", words)) else "question"
-    if lang.speech("refusal").search(words):
+    if _may_refuse(words) and lang.speech("refusal").search(words):
         return "refusal"
     if _FIGURE.search(words):
         return "about_answer" if words.endswith(":") and lang.speech("about_answer").search(words) else ""
     if is_courtesy(words):
         return "greeting"
     return next((kind for kind in ("greeting", "about_answer") if lang.speech(kind).search(words)), "")
+
+
+def _may_refuse(words: str) -> bool:
+    """Whether a sentence denies anything or is sorry, as every refusal: few do, and the patterns are long."""
+    row = all_words.words(words)
+    return (
+        denies(words) or not lang.words("in_refusals").isdisjoint(row) or any(w.startswith(("n'", "n’")) for w in row)
+    )
 
 
 def is_courtesy(words: str) -> bool:

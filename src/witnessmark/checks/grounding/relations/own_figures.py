@@ -29,6 +29,7 @@ NEAR = 0.05
 POINT = 1.0
 _SIGNED = re.compile(r"(?:[-−]|\bminus\s+)\d|\d[:/]\d|#\d|\d(?:st|nd|rd|th)\b", re.IGNORECASE)
 """What is no plain amount: below zero, a time of day, a rank."""
+_DIGIT = re.compile(r"\d")
 _INTERVAL = re.compile(r"\b(?:ci|confidence|interval)\b", re.IGNORECASE)
 
 
@@ -43,7 +44,7 @@ def wrong(claim: str, language: str = "en") -> Iterator[OwnError]:
     """Everything in a statement that its own figures speak against."""
     yield from (OwnError(*one) for one in equations.false(claim, language))
     yield from _weekdays(claim)
-    if any(character.isdigit() for character in claim):
+    if _DIGIT.search(claim) is not None:
         yield from _changes(claim, language)
         yield from _shares(claim, language)
         yield from _compared(claim, language)
@@ -179,6 +180,8 @@ def _change_after() -> re.Pattern[str]:
 
 def turned(claim: str, texts: Sequence[str], language: str = "en") -> tuple[str, int] | None:
     """The verb of a change whose two ends one of the texts has the other way round, and which text; None where one has them so."""
+    if not figures(claim, language):
+        return None
     mine = [(found, ends) for found in _from_to().finditer(claim) if (ends := _ends(found, language)) is not None]
     told = [
         (place, ends)
