@@ -7,9 +7,10 @@ import time
 import pytest
 
 from witnessmark import Answer, Case, Evidence, Verifier
+from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.reading.silence import silence
-from witnessmark.checks.grounding.refusals import unmentioned
+from witnessmark.checks.grounding.refusals import is_open, readable, unmentioned
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.settings import Settings
 
@@ -78,6 +79,42 @@ def test_where_its_words_stand_apart_in_another_form_or_are_denied_it_stays_open
     index = Index([EvidenceSource("d1", source)], answer)
     assert silence(answer) is not None
     assert unmentioned(Statement((0, len(answer)), answer, "text"), index) is None
+
+
+RECALL = (
+    "A routine test found listeria in batch L4074. Take the cheese back to the shop for a full refund; no receipt is needed. "
+    "Employees with shorter service are paid at 60% of base pay during parental leave."
+)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Listeria was found in batch L4074; the notice does not say whether customers get a refund.",
+        "The handbook does not say what employees with shorter service are paid during parental leave.",
+        "Whether the shop gives a full refund cannot be told from the text.",
+        "Listeria was found in batch L4074, but neither the notice nor the handbook tells where to take the cheese back.",
+        "The notice gives no information on a refund for the cheese.",
+    ],
+)
+def test_words_that_a_source_has_do_not_bear_out_that_it_leaves_something_open(answer):
+    case = Case(goal="Is there a refund?", subject=Answer(text=answer), evidence=(Evidence(id="d1", text=RECALL),))
+    record = Verifier().verify_sync(case)
+    assert record.outcome in ("unverified", "partial")
+    assert all(one.status != "supported" for one in record.claims)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Listeria was found in batch L4074. The notice does not say how many goats the dairy has.",
+        "The museum does not tell visitors the price.",  # no source is spoken of
+        "The report does not include delivery.",  # what a text covers, not what it leaves open
+    ],
+)
+def test_what_no_source_speaks_of_and_what_is_said_of_no_source_is_read_as_before(answer):
+    index = Index([EvidenceSource("d1", RECALL)], answer)
+    assert not any(is_open(readable(one, ""), "", index) for one in claims(answer))
 
 
 def test_only_the_source_that_is_meant_need_be_silent():

@@ -80,6 +80,6 @@ def test_a_judge_says_whether_a_refusal_is_right(false):
     assert (record.outcome == "pass") == (not false)
 
 
-def test_a_refusal_that_says_more_is_a_claim_like_any_other():
+def test_a_refusal_that_says_more_is_a_claim_about_that_too():
     told = "I cannot say when Karl Vestergaard sold the lamp to the museum of Halvorsund."
-    assert verified(told).claims[0].kind == "text"
+    assert verified(told).claims[0].kind == "untold"

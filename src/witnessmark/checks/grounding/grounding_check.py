@@ -280,7 +280,9 @@ class _Examined:
             silent = refusals.unmentioned(one, self.index) if word is None else None
             if silent is not None:
                 return [(one, silent, None)]
-            return [(one, _cited(one, _worded(seen, score, word, self.weights), self.index), score)]
+            decided = _cited(one, _worded(seen, score, word, self.weights), self.index)
+            left_open = word is None and decided.status == "supported" and refusals.is_open(one, self.goal, self.index)
+            return [] if left_open else [(one, decided, score)]
         rows: list[findings.Row] = []
         for word, part in parts:
             again = look(part.text, self.index, self.index.language, self.goal, part)

@@ -226,7 +226,7 @@ class _Heard:
 
     def _shown(self, number: int, status: str, quote: str) -> bool:
         """Whether the quote is in the evidence, where the word needs one; that nothing says so has nothing to quote."""
-        silent = status == "supported" and self.asked[number].kind == "refusal"
+        silent = status == "supported" and self.asked[number].kind in ("refusal", "untold")
         return status == "unsupported" or silent or _there(quote, self.index)
 
     def _word(self, said: ClaimReply, number: int, part: str, before: Sequence[ClaimReply]) -> ClaimReply | None:

@@ -16,6 +16,8 @@ from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.fields import over_rows, rows
+from witnessmark.checks.grounding.fields.doubts import undoubted
+from witnessmark.checks.grounding.fields.field_figures import stated_figures, value_agrees
 from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.fields.wrong_values import wrong_values
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, at_field
@@ -92,7 +94,7 @@ def record_findings(claim: str, index: Index, language: str = "en", goal: str = 
     told = [*_yes_no(said, index, book, named), *record_hours(claim, index), *_exchanged(claim, index, book, language)]
     numbers = _figures(claim, said, index, book, language, named)
     told += [one for one in numbers if one.part not in {other.part for other in told}]
-    same = functools.partial(_value_agrees, language=language)
+    same = functools.partial(value_agrees, language=language)
     for part, source, field in wrong_values(claim, goal, index, book.rows, named, same):
         told.append(at_field("cell", "contradicted", part, source, field, index))
     flags = [(flag.own, [field for _, field in flag.fields]) for flag in book.flags]
@@ -101,7 +103,7 @@ def record_findings(claim: str, index: Index, language: str = "en", goal: str = 
         *over_rows.counts(claim, book.rows, flags),
     ):
         told.append(at_field("cell", "same" if right else "contradicted", part, source, field, index))
-    return told
+    return undoubted(told, claim, goal, index, named)
 
 
 # --- what a field is called ----------------------------------------------------------------------------------------
@@ -274,7 +276,7 @@ def _figures(
             continue  # which row is meant, nobody says
         row_of = [(s, f) for s, f in numbers if f.path[-1] in about and (s, f.row) in named]
         mine = row_of or [(s, f) for s, f in numbers if f.path[-1] in (about if f.table else beside)]
-        same = next(((s, f) for s, f in mine if _value_agrees(one, f, language)), None)
+        same = next(((s, f) for s, f in mine if value_agrees(one, f, language)), None)
         if same is not None:
             yield at_field("cell", "same", part, *same, index)
             continue
@@ -285,7 +287,7 @@ def _figures(
         mine = [(s, f) for s, f in mine if not _told_already(claim, one, found, f, language)]
         if one.worded and not one.dimension:  # `two invoices` counts rows
             continue
-        if any(_value_agrees(one, f, language) for _, f in numbers) or (row_of and rows.sets_apart(claim)):
+        if any(value_agrees(one, f, language) for _, f in numbers) or (row_of and rows.sets_apart(claim)):
             continue
         if mine and in_another_form(claim, one, index) is None and not _from_row(claim, one, meant, book, language):
             yield at_field("cell", "contradicted", part, *mine[0], index)  # no `1,302 million` in a table of millions
@@ -340,9 +342,9 @@ def _exchanged(claim: str, index: Index, book: RecordBook, language: str) -> Ite
         if one.dimension or len(after) < 2 or after[0] not in lang.words("prepositions"):
             continue
         named = [(s, f) for s, f in numbers if words.content(f.path[-1]) == (words.stem(after[1]),)]
-        if len(named) == 1 and not _value_agrees(one, named[0][1], language):
+        if len(named) == 1 and not value_agrees(one, named[0][1], language):
             group = [f for _, f in numbers if f.path[:-1] == named[0][1].path[:-1]]
-            if any(_value_agrees(one, f, language) for f in group):
+            if any(value_agrees(one, f, language) for f in group):
                 yield at_field("cell", "contradicted", claim[slice(*one.span)], *named[0], index)
 
 
@@ -370,31 +372,9 @@ _SINGLE = re.compile(r"\b(?:single|one|once|a)\b", re.IGNORECASE)
 
 def _told_already(claim: str, one: Number, found: Sequence[Number], field: Field, language: str) -> bool:
     """Whether another figure of the claim is this field's, or the two are not of one kind: then this figure is of something else."""
-    if any(_value_agrees(other, field, language) for other in found if other is not one):
+    if any(value_agrees(other, field, language) for other in found if other is not one):
         return True
-    stated = _stated(field.path[-1], field.value, language)
+    stated = stated_figures(field.path[-1], field.value, language)
     kinds = {figure.dimension for figure in stated} | head_dimensions(field.words)
     unlike = bool(one.dimension) and bool(stated) and one.dimension not in kinds
     return unlike or (field.value.strip() == "1" and _SINGLE.search(claim) is not None)
-
-
-def _value_agrees(one: Number, field: Field, language: str) -> bool:
-    stated = _stated(field.path[-1], field.value, language)
-    return any(
-        agrees(one, theirs)
-        or (
-            abs(one.face - theirs.face) < 1e-9
-            and one.negative == theirs.negative
-            and not (one.dimension and theirs.dimension)
-        )
-        for theirs in stated
-    )
-
-
-@functools.lru_cache(maxsize=4096)
-def _stated(key: str, value: str, language: str) -> tuple[Number, ...]:
-    """The figures of a value, in the unit that its key names."""
-    return tuple(one for one in figures(f"{key}: {value}", language) if one.span[0] > len(key))
-
-
-lang.on_change(_stated.cache_clear)

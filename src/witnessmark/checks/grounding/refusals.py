@@ -12,7 +12,7 @@ from dataclasses import replace
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.evidence import Index
-from witnessmark.checks.grounding.reading.silence import silence
+from witnessmark.checks.grounding.reading.silence import silence, untold
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import asked, lang, words
 from witnessmark.text.language import detect_short
@@ -22,7 +22,7 @@ from witnessmark.text.numbers import figures
 MOST_MORE = 4
 """Words that carry meaning which a refusal may have beside those of the question: the province that is named instead."""
 FOREIGN = 0.2
-"""The share of a question's words up to which the nearest passage is about something else."""
+"""The share of a question's words, or of what is said to be left open, up to which the nearest passage is about something else."""
 SILENT = 0.95
 """How probable it is that the sources leave open what they have no word of: they may still have another word for it."""
 CLOSE = 2
@@ -38,18 +38,22 @@ OPEN = "only a judge can tell whether a source answers the question"
 def readable(one: Statement, goal: str) -> Statement:
     """The statement as it can be compared: a refusal as a claim, and one without any word that carries meaning as open."""
     empty = one.checkable and not words.content(one.text) and not any(char.isdigit() for char in one.text)
-    return read(one, goal) if one.why_not == "refusal" else replace(one, why_not=NO_WORDS) if empty else one
+    if one.why_not == "refusal":
+        return read(one, goal)
+    if one.checkable and one.kind in ("text", "item") and untold(one.text) is not None:
+        return replace(one, kind="untold")
+    return replace(one, why_not=NO_WORDS) if empty else one
 
 
 def read(one: Statement, goal: str) -> Statement:
-    """The statement as a claim: a refusal, or a plain claim where it says more than that nothing is said."""
+    """The statement as a claim: a refusal, or `untold` where it says more than that nothing is said."""
     known = {*words.content(goal), *(words.stem(word) for word in lang.words("refusing"))}
     more = [stem for stem in words.content(one.text) if stem not in known]
     spoken = detect_short(one.text)
     told = {stem for name in names(goal, spoken) for stem in name.stems} | known
     named = any(not set(name.stems) <= told for name in names(one.text, spoken)[1:])
     says_more = len(more) > MOST_MORE or named or any(str(f.face) not in goal for f in figures(one.text))
-    return replace(one, why_not="", kind="text" if says_more else "refusal")
+    return replace(one, why_not="", kind="untold" if says_more else "refusal")
 
 
 def decide(goal: str, index: Index) -> ClaimDecision | None:
@@ -59,6 +63,17 @@ def decide(goal: str, index: Index) -> ClaimDecision | None:
     if share > FOREIGN:
         return None
     return ClaimDecision("supported", round(1 - share, 6), "overlap", None, ())
+
+
+def is_open(statement: Statement, goal: str, index: Index) -> bool:
+    """Whether a source speaks of what a statement says that they leave open: no words tell whether it answers, so the rest does not carry it."""
+    if statement.kind != "untold":
+        return False
+    asking = {word for line in lang.section("silence", "clause") for word in line.split()}
+    empty = {words.stem(word) for word in lang.words("refusing") | lang.words("asking") | asking}
+    topic = [stem for stem in words.content(untold(statement.text) or statement.text) if stem not in empty]
+    near = index.best(topic or asked.subject(goal), 1)
+    return bool(near) and near[0][0] > FOREIGN
 
 
 def unmentioned(statement: Statement, index: Index) -> ClaimDecision | None:

@@ -12,7 +12,7 @@ class Statement:
     """One thing a response says; `why_not` is empty where it can be checked.
 
     `kind` is where it stands (text, item, table, title, code) or what it is: `short` for an answer that is read with its
-    question, `refusal`, or one of the few things that assert nothing (greeting, question, about_answer, heading).
+    question, `refusal`, `untold` for one that says among other things what the sources leave open, or one of the few things that assert nothing (greeting, question, about_answer, heading).
     """
 
     span: Span

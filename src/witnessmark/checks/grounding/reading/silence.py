@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from witnessmark.checks.grounding.reading.pronouns import is_person
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
+from witnessmark.text.patterns import compiled
 
 LONGEST = 400
 """Characters of a sentence that may say so; a longer one says more, and costs the square of its length."""
@@ -69,6 +70,28 @@ def silence(text: str) -> Silence | None:
             clause = words.words(topic)[:1] in {(word,) for word in _listed("clause")}
             return Silence(who, topic, not clause, not _is_noun(who))
     return None
+
+
+@lang.derived
+def _leaving_open() -> re.Pattern[str]:
+    source = f"(?:{lang.either(_listed('documents'))})"
+    rows = [one.replace("{source}", source) for part in lang.section("silence", "untold") for one in part]
+    return compiled("|".join(f"(?:{one})" for one in rows) or r"(?!)", re.IGNORECASE)
+
+
+def untold(text: str) -> str | None:
+    """What a sentence says, among other things, that the sources leave open; None where it says no such thing.
+
+    >>> untold("It was recalled; the notice does not say whether customers get a refund.")
+    'whether customers get a refund.'
+    """
+    found = _leaving_open().search(text) if denies(text) or not _listed("mute").isdisjoint(words.words(text)) else None
+    if found is None:
+        return None
+    start = max(text.rfind(mark, 0, found.start()) for mark in ";,:.") + 1
+    rest = text[found.end() :].partition(";")[0].strip()
+    told = [word for word in words.words(rest) if word not in _listed("documents") | words.stop_words()]
+    return rest if told else text[start : found.start()].strip()
 
 
 def _parts(who: str) -> list[str]:

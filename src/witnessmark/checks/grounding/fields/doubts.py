@@ -1,0 +1,105 @@
+"""Why a value may be right although a record has another one: then the record contradicts nothing.
+
+What is worked out from several values is in no field, a figure that a text beside the record states is no field's, a number that names a
+row is no value, and what is set beside a row is not said of it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from witnessmark.checks.grounding import arithmetic
+from witnessmark.checks.grounding.agreement import agrees
+from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.fields.rows import RowKey
+from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.text import lang, words
+from witnessmark.text.numbers import Number, figures
+from witnessmark.text.records import Field
+
+ASKED = 20
+"""Characters at the end of a question by which a claim that was read with it is known."""
+
+
+def undoubted(
+    found: Iterable[RuleFinding], claim: str, goal: str, index: Index, named: Mapping[RowKey, Field]
+) -> list[RuleFinding]:
+    """What records say of a claim, without contradictions of what may be right; `named` are the rows that the claim names."""
+    return [one for one in found if one.finding != "contradicted" or not _doubted(one, claim, goal, index, named)]
+
+
+def _doubted(one: RuleFinding, claim: str, goal: str, index: Index, named: Mapping[RowKey, Field]) -> bool:
+    labels = [label.value for label in named.values()]
+    if one.rule == "field":
+        return any(_set_against(claim, label) for label in labels)
+    if one.rule != "cell":
+        return False
+    if one.part in _around(index).codes:
+        return True  # `2024-0319` names a row and is no value
+    number = next((figure for figure in figures(claim, index.language) if claim[slice(*figure.span)] == one.part), None)
+    if number is None:
+        return False
+    several = bool(goal) and goal.strip()[-ASKED:] in claim and len(named) > 1
+    return several or _worked_out(number, claim, index, named) or _in_prose([number.face], number, claim, index)
+
+
+def _worked_out(number: Number, claim: str, index: Index, named: Mapping[RowKey, Field]) -> bool:
+    """Whether a figure is said to be a sum or the like (and not by the name of a column), or how far a value is from what a text beside the record states."""
+    columns = _around(index).columns
+    if arithmetic.says_so(" ".join(word for word in words.words(claim) if words.stem(word) not in columns)):
+        return True
+    if not arithmetic.compared_by(claim, number):
+        return False
+    cells = [one.face for s, f in index.fields if (s, f.row) in named for one in figures(f.value, index.language)]
+    return _in_prose([way for cell in cells for way in (cell - number.face, cell + number.face)], number, claim, index)
+
+
+def _set_against(claim: str, label: str) -> bool:
+    """Whether a claim names a row only to set something beside it: `compared with Studio, you have no SSO`."""
+    return re.search(rf"\b(?:{_beside()})\s+(?:the\s+)?{re.escape(label)}\b", claim, re.IGNORECASE) is not None
+
+
+@cache
+def _beside() -> str:
+    return lang.either(phrase for row in lang.section("records", "set_against") for phrase in row)
+
+
+lang.on_change(_beside.cache_clear)
+
+
+def _in_prose(faces: Sequence[float], number: Number, claim: str, index: Index) -> bool:
+    """Whether a text beside the record has one of these values in the unit of a figure, and a word of the claim with it."""
+    known = frozenset(stem for stem in words.content(claim) if not stem[0].isdigit())
+    wanted = [
+        replace(number, face=face, low=face, high=face, bound="") if face != number.face else number for face in faces
+    ]
+    beside = (p for p in _around(index).prose if wanted and known & p.stems)
+    return any(agrees(one, other) for passage in beside for other in passage.figures for one in wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordContext:
+    """What stands around the numbers of records: the words of their keys, texts that begin with a digit, and the passages that are no part of them."""
+
+    columns: frozenset[str]
+    codes: frozenset[str]
+    prose: tuple[Passage, ...]
+
+
+def _around(index: Index) -> RecordContext:
+    kept = index.kept.get("around records")
+    if isinstance(kept, RecordContext):
+        return kept
+    paths = {field.path for _, field in index.fields}
+    columns = frozenset(stem for path in paths for stem in words.content(" ".join(path)))
+    starts = sorted((source, field.span[0]) for source, field in index.fields)
+    plain = (one for one in index.passages if not one.is_flattened)
+    places = ((one, bisect(starts, (one.source, one.span[0] - 1))) for one in plain)
+    prose = tuple(p for p, at in places if at == len(starts) or starts[at] >= (p.source, p.span[1]))
+    codes = frozenset(field.value for _, field in index.fields if field.kind == "text" and field.value[:1].isdigit())
+    index.kept["around records"] = made = RecordContext(columns, codes, prose)
+    return made
