@@ -378,3 +378,10 @@ def test_an_answer_in_json_is_read_value_by_value_and_a_sentence_in_brackets_as_
     assert [one.text for one in rows] == ["name: Ada", "name: Ada; seats: 25", "name: Bo", "name: Bo; seats: 3"]
     assert [one.kind for one in claims("[1, 2, 3]")] == ["code"]
     assert [one.kind for one in claims("[Note] The limit is 25 MB.")] == ["text"]
+
+
+def test_brackets_in_code_cite_nothing():
+    found = claims("It stops retrying unless you pass `retry_on=[429]` or `rows[0]`.[2]")
+    assert [(one.text, one.citations) for one in found] == [
+        ("It stops retrying unless you pass retry_on=[429] or rows[0].", ("2",))
+    ]

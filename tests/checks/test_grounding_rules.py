@@ -385,3 +385,16 @@ def test_a_figure_that_no_source_mentions_needs_a_model_that_is_very_sure_and_a_
 
     assert decide(seen).status != "supported"
     assert decide(seen, Reading(says, 0.5, None, 1 - says), known=fitted("local")).status == status
+
+
+@pytest.mark.parametrize(
+    ("claim", "finding"),
+    [
+        ("The latency went from 310 µs to 6.8 s.", "contradicted"),
+        ("The latency went from 310 ms to 8.6 s.", "contradicted"),
+        ("The latency went from 310 ms to 6.8 s.", "same"),
+    ],
+)
+def test_a_range_with_one_end_of_the_sources_and_another_is_against_it(claim, finding):
+    index = Index([EvidenceSource("d1", "Summary: the latency of the API rose from 310 ms to 6.8 s.")], claim)
+    assert [one.finding for one in look(claim, index).points if one.rule == "figure"] == [finding]

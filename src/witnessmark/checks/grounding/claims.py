@@ -34,7 +34,7 @@ REACH = 400
 """How far around a cut is looked; every step is bounded, since what is judged may have been made to take long."""
 
 _CITATION = re.compile(
-    r"(?!(?<=`)\[[^\]\n]{0,80}\]`)(?:\s?\[\^?((?:\w|[-.:]){1,40}(?:\s?[,;]\s?(?:\w|[-.:]){1,40}){0,20})\](?!\()|\s?【(\d{1,6})[^】]{0,40}】)"
+    r"(?:\s?\[\^?((?:\w|[-.:]){1,40}(?:\s?[,;]\s?(?:\w|[-.:]){1,40}){0,20})\](?!\()|\s?【(\d{1,6})[^】]{0,40}】)"
 )
 _BRACKET = re.compile(r"[\[【]")
 """What every citation and every link has; most sentences have neither."""
@@ -222,12 +222,20 @@ def _with_question(text: str, question: str, first: Statement) -> list[Statement
 def cleaned(text: str) -> str:
     """The words without markup, citations and line breaks: what is compared."""
     if _BRACKET.search(text) is not None:
-        text = _LINK.sub(r"\1", _CITATION.sub("", text))
+        for start, end in reversed([match.span() for match in _cited(text)]):
+            text = text[:start] + text[end:]
+        text = _LINK.sub(r"\1", text)
     plain = _SPACE.sub(" ", _MARKS.sub(_unmarked, text)).strip()
     if _NUMBER.search(plain) is None:
         return plain
     told = _cites().sub("", plain).strip()
     return told[:1].upper() + told[1:] if told != plain and len(told.split()) >= MIN_ANSWER else plain
+
+
+def _cited(text: str) -> list[re.Match[str]]:
+    """Every citation in brackets; what stands in code (`retry_on=[429]`) is none."""
+    code = [match.span() for match in _CODE.finditer(text)] if "`" in text else ()
+    return [one for one in _CITATION.finditer(text) if not any(a < one.start() < b for a, b in code)]
 
 
 def _unmarked(mark: re.Match[str]) -> str:
@@ -236,7 +244,7 @@ def _unmarked(mark: re.Match[str]) -> str:
 
 def citations(text: str) -> tuple[str, ...]:
     """What a stretch of text cites, such as ('1', 'd2'), by a mark or in words."""
-    bracketed = _CITATION.finditer(text) if _BRACKET.search(text) is not None else ()
+    bracketed = _cited(text) if _BRACKET.search(text) is not None else ()
     marks = [part.strip() for match in bracketed for part in re.split("[,;]", match.group(1) or match.group(2))]
     worded = _cites().finditer(_MARKS.sub("", text)) if _NUMBER.search(text) is not None else ()
     told = (part for match in worded for group in match.groups() if group for part in _NUMBER.findall(group))

@@ -75,6 +75,7 @@ def figure(
     common = one.dimension == "time" and one.face <= FEW
     unit = _other_unit(one, [p for _, p in near[:2] if not common or likeness(claim, p, index) >= ABOUT_THE_SAME])
     unit = unit or _other_money(one, [p for _, p in near[:2] if likeness(claim, p, index) >= ABOUT_THE_SAME])
+    unit = unit or _other_end(one, [p for _, p in near[:1]])
     if unit is not None:
         return _against(part, unit)
     restated = clock_times.restated(claim, one, index)
@@ -251,6 +252,12 @@ def _other_money(one: Number, passages: Sequence[Passage]) -> tuple[Passage, Num
         return None
     stated = ((p, f) for p in passages for f in p.figures if f.dimension.startswith("money:"))
     return next(((p, f) for p, f in stated if (f.low, f.high) == (one.low, one.high)), None)
+
+
+def _other_end(one: Number, passages: Sequence[Passage]) -> tuple[Passage, Number] | None:
+    """A range of which one end is the same and the other is not: from 310 µs to 6.8 s for from 310 ms to 6.8 s."""
+    ranges = ((p, f) for p in passages for f in p.figures if one.is_range and f.is_range and comparable(one, f))
+    return next(((p, f) for p, f in ranges if (one.low == f.low) != (one.high == f.high)), None)
 
 
 THOUSAND = 1000.0

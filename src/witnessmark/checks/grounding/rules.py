@@ -24,6 +24,7 @@ from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.checks.grounding.relations.clock_rule import clock
 from witnessmark.checks.grounding.relations.named_steps import all_told, says_little_else
 from witnessmark.checks.grounding.relations.open_days import open_days
+from witnessmark.checks.grounding.relations.roles import turned_round
 from witnessmark.checks.grounding.relations.word_shares import word_shares
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
@@ -92,6 +93,7 @@ def points(
     settled = any(one.rule in ("hours", "days") and one.finding == "same" for one in (*told, *said))
     said += () if settled else _worded(claim, index, near)  # closed at 23:00 denies nothing of open until 22:00
     said += numbered_findings(claim, index, language)
+    said += _roles(claim, near)
     said += [one for one in (exchanged_values(claim, near), named_another(claim, goal, index)) if one is not None]
     said += _own(claim, near, language) if tuple(code) != (claim,) else ()
     return _held([*told, *said], claim, index, goal)
@@ -117,6 +119,14 @@ def _own(claim: str, near: Sequence[tuple[float, Passage]], language: str) -> It
     if found is not None:
         passage = near[found[1]][1]
         yield RuleFinding("change", "contradicted", found[0], passage, passage.span)
+
+
+def _roles(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
+    """Two names that a source has the other way round."""
+    found = turned_round(claim, [passage.text for _, passage in near if not passage.is_flattened])
+    if found is not None:
+        passage = [passage for _, passage in near if not passage.is_flattened][found[1]]
+        yield RuleFinding("role", "contradicted", found[0], passage, passage.span)
 
 
 def _blank(found: re.Match[str]) -> str:
