@@ -25,7 +25,22 @@ from witnessmark.text.sentences import Span
 from witnessmark.text.words import content
 
 HARD = (
-    *("figure", "date", "name", "count", "denial", "field", "hours", "cell", "own", "change", "share", "role"),
+    *(
+        "figure",
+        "date",
+        "name",
+        "count",
+        "denial",
+        "field",
+        "hours",
+        "cell",
+        "own",
+        "change",
+        "share",
+        "role",
+        "compared",
+        "order",
+    ),
     *("address", "phone", "identifier", "days"),
 )
 """Rules whose contradiction settles a claim whatever a model says."""

@@ -50,6 +50,8 @@ _CONTRADICTED = {
     "identifier": "the source has another id or version in this place",
     "own": "its own figures speak against it",
     "share": "the source gives another share",
+    "order": "the source has it the other way round",
+    "compared": "the figures in the source compare the other way",
     "role": "the source tells it of the other one",
     "change": "the source tells this change the other way round",
 }

@@ -24,8 +24,10 @@ from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.checks.grounding.relations.clock_rule import clock
 from witnessmark.checks.grounding.relations.named_steps import all_told, says_little_else
 from witnessmark.checks.grounding.relations.open_days import open_days
-from witnessmark.checks.grounding.relations.roles import turned_round
 from witnessmark.checks.grounding.relations.word_shares import word_shares
+from witnessmark.checks.grounding.two_things.compared_values import compared_values
+from witnessmark.checks.grounding.two_things.event_order import event_order
+from witnessmark.checks.grounding.two_things.roles import turned_round
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
@@ -94,7 +96,13 @@ def points(
     said += () if settled else _worded(claim, index, near)  # closed at 23:00 denies nothing of open until 22:00
     said += numbered_findings(claim, index, language)
     said += _roles(claim, near)
-    said += [one for one in (exchanged_values(claim, near), named_another(claim, goal, index)) if one is not None]
+    more = (
+        exchanged_values(claim, near),
+        named_another(claim, goal, index),
+        compared_values(claim, index),
+        event_order(claim, index),
+    )
+    said += [one for one in more if one is not None]
     said += _own(claim, near, language) if tuple(code) != (claim,) else ()
     return _held([*told, *said], claim, index, goal)
 
