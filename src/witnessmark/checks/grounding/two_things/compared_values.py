@@ -29,7 +29,7 @@ _OF_SIZE = frozenset({"", "mass", "length", "area", "volume", "percent", "data"}
 _BREAK = compiled(r"[,;:()]")
 
 
-class Comparison(NamedTuple):
+class ComparedThings(NamedTuple):
     """What a claim sets side by side: the word that compares, `more`, `less` or `even`, the kinds of figure it is of, what is compared, and the two things as stems."""
 
     word: str
@@ -72,7 +72,7 @@ def _comparing() -> re.Pattern[str]:
     )
 
 
-def _comparison(claim: str) -> Comparison | None:
+def _comparison(claim: str) -> ComparedThings | None:
     found = list(_comparing().finditer(claim))
     if len(found) != 1:
         return None
@@ -86,12 +86,12 @@ def _comparison(claim: str) -> Comparison | None:
     if not one - other or not other - one:
         return None
     if match["even"]:
-        return Comparison(match["even"], "even", frozenset({"any"}), what, one - other, other - one)
+        return ComparedThings(match["even"], "even", frozenset({"any"}), what, one - other, other - one)
     side, *kinds = lang.merged("numbers", "comparison").get(match["word"].lower(), "").split() or [""]
     if not side:
         side = "more" if any(match["word"].lower() in line.split() for line in lang.section("numbers", "more_of")) else "less"  # fmt: skip
         kinds = ["any"]
-    return Comparison(match["word"], side, frozenset(kinds), what, one - other, other - one)
+    return ComparedThings(match["word"], side, frozenset(kinds), what, one - other, other - one)
 
 
 def _thing(part: str) -> frozenset[str]:
@@ -106,7 +106,7 @@ def _thing(part: str) -> frozenset[str]:
 
 
 def _values(
-    said: Comparison, mine: frozenset[str], other: frozenset[str], index: Index
+    said: ComparedThings, mine: frozenset[str], other: frozenset[str], index: Index
 ) -> list[tuple[Number, Passage]]:
     """The figures of one of the two: of clauses that name it alone, or else of sentences that do."""
     about = [passage for passage in index.passages if mine <= passage.stems]
@@ -121,7 +121,7 @@ def _values(
 
 
 def _in_clauses(
-    said: Comparison, mine: frozenset[str], other: frozenset[str], passage: Passage, language: str
+    said: ComparedThings, mine: frozenset[str], other: frozenset[str], passage: Passage, language: str
 ) -> Iterator[tuple[Number, Passage]]:
     parts = clauses(passage.text)
     for n, (start, end) in enumerate(parts):
@@ -141,7 +141,7 @@ def _plain(passage: Passage) -> list[Number]:
     return [one for one in without_dates(passage.figures, dates(passage.text)) if not one.is_range and not one.bound]
 
 
-def _fits(said: Comparison, one: Number, text: str) -> bool:
+def _fits(said: ComparedThings, one: Number, text: str) -> bool:
     """Whether a figure is of the kind that is compared, and of what is."""
     kind = one.dimension.partition(":")[0]
     fits = not {"any", kind}.isdisjoint(said.kinds) or ("size" in said.kinds and kind in _OF_SIZE)
