@@ -67,3 +67,8 @@ def test_a_figure_that_answers_a_question_about_two_rows_is_held_to_neither():
     assert against(
         "What does the Team plan cost per month? $73 a month.", PLANS, goal="What does the Team plan cost per month?"
     ) == ["$73"]
+
+
+def test_a_text_of_another_row_is_against_the_one_that_is_named_even_where_it_begins_with_a_digit():
+    race = "pos,name,finish,split_10k\n1,Lukas Wendt,1:06:12,31:05\n2,Abel Girma,1:06:40,30:58\n3,Joris Vandam,1:07:55,31:44"
+    assert against("Joris Vandam had a 10 km split of 30:58.", race) == ["30:58"]

@@ -398,3 +398,16 @@ def test_a_figure_that_no_source_mentions_needs_a_model_that_is_very_sure_and_a_
 def test_a_range_with_one_end_of_the_sources_and_another_is_against_it(claim, finding):
     index = Index([EvidenceSource("d1", "Summary: the latency of the API rose from 310 ms to 6.8 s.")], claim)
     assert [one.finding for one in look(claim, index).points if one.rule == "figure"] == [finding]
+
+
+def test_a_duration_between_two_times_of_the_sources_is_not_against_another_one():
+    source = "Between 09:42 and 10:31 UTC requests returned 503. Alerting fired two minutes after the first errors."
+    index = Index([EvidenceSource("d1", source)], "")
+    found = {
+        minutes: [
+            p.finding for p in look(f"The errors ended after {minutes} minutes.", index).points if p.rule == "figure"
+        ]
+        for minutes in (49, 35)
+    }
+    assert found[49] != ["contradicted"]
+    assert found[35] == ["contradicted"]

@@ -134,6 +134,8 @@ def _in_its_place(
     if against is None:
         return None
     passage, stated = against
+    if one.dimension == "time" and clock_times.between(claim, [p.text for p in index.passages], one) is not None:
+        return None  # from 09:42 to 10:31 it is 49 minutes, whatever those times are of
     if stated.is_range and stated.low <= one.low <= one.high <= stated.high:  # one of `6 to 11 years`
         return RuleFinding(rule, "elsewhere", claim[slice(*one.span)], passage, passage.place(stated.span))
     told = (*all_of_them, *beside) if arithmetic.compares(claim) else all_of_them  # of many figures, some always add up

@@ -83,7 +83,7 @@ def _in_prose(faces: Sequence[float], number: Number, claim: str, index: Index) 
 
 @dataclass(frozen=True, slots=True)
 class RecordContext:
-    """What stands around the numbers of records: the words of their keys, texts that begin with a digit, and the passages that are no part of them."""
+    """What stands around the numbers of records: the words of their keys, texts that begin with a digit and open a row, and the passages that are no part of them."""
 
     columns: frozenset[str]
     codes: frozenset[str]
@@ -100,6 +100,9 @@ def _around(index: Index) -> RecordContext:
     plain = (one for one in index.passages if not one.is_flattened)
     places = ((one, bisect(starts, (one.source, one.span[0] - 1))) for one in plain)
     prose = tuple(p for p, at in places if at == len(starts) or starts[at] >= (p.source, p.span[1]))
-    codes = frozenset(field.value for _, field in index.fields if field.kind == "text" and field.value[:1].isdigit())
+    first: dict[RowKey, Field] = {}
+    for source, field in index.fields:
+        first.setdefault((source, field.row), field)
+    codes = frozenset(one.value for one in first.values() if one.kind == "text" and one.value[:1].isdigit())
     index.kept["around records"] = made = RecordContext(columns, codes, prose)
     return made
