@@ -78,6 +78,11 @@ def test_a_temperature_is_no_year_and_a_year_is_no_price():
         ("Put the form on line 6 of the return.", "There are 1 form and 5 copies of the form for the return."),
         ("Of the reviews 20% are bad.", "The reviews gave 5 stars, 4 stars and 4 stars."),
         ("It is 72 °F there now.", "It can be 32 °F in winter and 40 °F in spring there."),
+        ("Wendt won by 38 seconds.", "pos 3, bib 114, Lukas Wendt, finish 1:06:12"),
+        (
+            "In total, 24 plots were followed.",
+            "There were 8 plots at each bog. Emission rose by 21 %. The water table was 14 cm deeper.",
+        ),
     ],
 )
 def test_a_figure_that_only_happens_to_add_up_is_not_taken_for_worked_out(claim, source):

@@ -168,7 +168,8 @@ def _of_three(wanted: Number, stated: Sequence[Number]) -> Iterator[tuple[str, f
         shares = [figure for figure in three if figure.dimension == "percent"]
         if len(shares) == 1:
             share, (x, y) = shares[0].face, [figure for figure in three if figure.dimension != "percent"]
-            if wanted.dimension in (x.dimension, y.dimension):
+            counts = {x.dimension, y.dimension} <= {wanted.dimension, "", "time"}  # 8 plots of 14 cm are none
+            if counts and wanted.dimension in (x.dimension, y.dimension):
                 yield f"{share:g} % of {x.face:g} × {y.face:g}", share * x.face * y.face / 100
                 yield f"{x.face:g} × {y.face:g} less {share:g} %", x.face * y.face * (1 - share / 100)
 
@@ -324,7 +325,9 @@ def _of_two(wanted: Number, one: Number, other: Number, sides: set[int]) -> Iter
     elif not alike and wanted.dimension in (one.dimension, other.dimension):
         yield f"{a:g} × {b:g}", a * b
     if alike and a:
-        if wanted.dimension in ("", "time"):  # how many times, and after how many years
+        if not wanted.dimension or (
+            wanted.dimension == "time" and one.dimension
+        ):  # how many times, and after how many years
             yield f"{b:g} ÷ {a:g}", b / a
         if wanted.dimension == "percent":
             yield f"{a:g} as a share of {b:g}", 100 * a / b
