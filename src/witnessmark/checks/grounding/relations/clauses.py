@@ -1,4 +1,4 @@
-"""The clauses of a sentence: the stretches between its commas, brackets and the words that join.
+"""The clauses of a sentence: the stretches between its commas, brackets and the words that join; and what stands around a place up to the next mark.
 
 >>> text = "On Monday 23 came, and on Tuesday (a holiday) 34."
 >>> [text[a:b] for a, b in clauses(text)]
@@ -24,3 +24,11 @@ def clauses(text: str) -> list[Span]:
     cuts = [0, *(end for joint in _joint().finditer(text) for end in joint.span()), len(text)]
     found = ((a + len(text[a:b]) - len(text[a:b].lstrip()), b) for a, b in zip(cuts[::2], cuts[1::2], strict=True))
     return [(a, a + len(text[a:b].rstrip())) for a, b in found if text[a:b].strip()]
+
+
+_MARK = compiled(r"[,;:()]")
+
+
+def around(text: str, start: int, end: int) -> tuple[str, str]:
+    """What stands before and after a place, up to the nearest mark of punctuation on either side."""
+    return _MARK.split(text[:start])[-1], _MARK.split(text[end:])[0]

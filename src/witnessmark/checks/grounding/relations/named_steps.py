@@ -15,6 +15,7 @@ from witnessmark.checks.grounding.agreement import ABOUT
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.fields.grid import Grid, alike, grids
 from witnessmark.checks.grounding.relations import clock_times, own_figures
+from witnessmark.checks.grounding.relations.clauses import clauses
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 from witnessmark.text.clock import times
@@ -28,7 +29,6 @@ MOST_WORDS = 6
 """Words that a claim may have beside those of a step: with more it says something else as well, which a step does not bear out."""
 SMALL_FACTOR = 12
 DAY = 86_400
-_CLAUSE = re.compile(r"[;,]|\b(?:and|und|et|y|while|but)\b", re.IGNORECASE)
 _RATE = re.compile(r"\s*(?:per|an?|each|every|/|pro|im|par|por)\s*([^\W\d_]+)", re.IGNORECASE)
 _OF = re.compile(
     r"(?<![\d.,])(\d[\d,]*)\s+(?:out\s+)?of\s+(?:the\s+|all\s+|its\s+)?(\d[\d,]*)(?![\d.]|\s*%)", re.IGNORECASE
@@ -216,7 +216,7 @@ def _difference(claim: str, one: Number, passages: Sequence[Passage]) -> Iterato
     left, than, right = claim.partition(" than ")
     more = not lang.words("less_words").intersection(words.words(claim[one.span[1] :])[:1])
     for passage in passages if than else ():
-        parts = [part for part in _CLAUSE.split(passage.text) if part.strip()]
+        parts = [passage.text[slice(*span)] for span in clauses(passage.text)]
         amounts = [(part, [f for f in passage.figures if passage.text[slice(*f.span)] in part]) for part in parts]
         known = [(frozenset(words.content(part)), found[0]) for part, found in amounts if len(found) == 1]
         if len(known) != 2 or {known[0][1].dimension, known[1][1].dimension} != {one.dimension}:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import Passage
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
+from witnessmark.checks.grounding.relations.clauses import clauses
 from witnessmark.text import lang, words
 from witnessmark.text.clock import day_names, openings
 
@@ -39,11 +39,6 @@ def _listed(name: str) -> frozenset[str]:
     return frozenset(word for line in lang.section("dates", name) for word in line.split())
 
 
-@lang.derived
-def _joint() -> re.Pattern[str]:
-    return re.compile(rf"[,;]|\b(?:{lang.either(lang.words('joining'))})\b", re.IGNORECASE)
-
-
 def _read(text: str) -> _Days | None:
     """What a text says of days; None where it says nothing of opening, excepts a day, or denies one of several things."""
     row = words.words(text)
@@ -64,7 +59,11 @@ def _read(text: str) -> _Days | None:
 def _told(text: str) -> list[tuple[frozenset[int], bool]]:
     """The days of each clause, and whether it says of them that something is closed; a clause that does not say is like the one beside it."""
     shut, known = _listed("closed"), _listed("opening")
-    parts = _joint().split(text) if shut & set(words.words(text)) and known & set(words.words(text)) - shut else [text]
+    parts = (
+        [text[slice(*span)] for span in clauses(text)]
+        if shut & set(words.words(text)) and known & set(words.words(text)) - shut
+        else [text]
+    )
     rows = [(frozenset(day for one in openings(part) for day in one.days), set(words.words(part))) for part in parts]
     said = [True if row & shut else False if row & known else None for _, row in rows]
     stated = [one for one in said if one is not None]

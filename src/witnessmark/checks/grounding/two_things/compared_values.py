@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.finding import RuleFinding
-from witnessmark.checks.grounding.relations.clauses import clauses
+from witnessmark.checks.grounding.relations.clauses import around, clauses
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, without_dates
@@ -26,7 +26,6 @@ from witnessmark.text.patterns import compiled
 MOST_PASSAGES = 60
 """Passages up to which all are looked through; in a longer text a figure of one thing may well be of another time."""
 _OF_SIZE = frozenset({"", "mass", "length", "area", "volume", "percent", "data"})
-_BREAK = compiled(r"[,;:()]")
 
 
 class ComparedThings(NamedTuple):
@@ -77,7 +76,7 @@ def _comparison(claim: str) -> ComparedThings | None:
     if len(found) != 1:
         return None
     (match,) = found
-    left, right = _BREAK.split(claim[: match.start()])[-1], _BREAK.split(claim[match.end() :])[0]
+    left, right = around(claim, *match.span())
     if figures(f"{left} {match.group()} {right}"):
         return None  # by how much is another matter
     what = frozenset(words.content(match["what"] or match["of"] or ""))

@@ -16,6 +16,7 @@ from itertools import takewhile
 
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.relations.clauses import around
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 from witnessmark.text.clock import times
@@ -27,7 +28,6 @@ LEAST_WORDS = 2
 TELLS_IT = 0.6
 """The share of an event's words, by weight, that a passage must have to tell it, and others must stay below."""
 MOST_PASSAGES = 200
-_BREAK = compiled(r"[,;:()]")
 _STEP = compiled(r"(?:^|\n)\W*(?:step\s+)?(\d{1,3})[.):]\W*$", re.IGNORECASE)
 BEFORE = 16
 """Characters before a step in which its number stands."""
@@ -49,15 +49,13 @@ def event_order(claim: str, index: Index) -> RuleFinding | None:
     if len(found) != 1 or len(index.passages) > MOST_PASSAGES or denies(claim):
         return None
     (joint,) = found
-    parts = _BREAK.split(claim[: joint.start()])[-1], _BREAK.split(claim[joint.end() :])[0]
-    told = [_told(part, index) for part in parts]
-    if told[0] is None or told[1] is None or told[0] is told[1]:
+    passage, second = (_told(part, index) for part in around(claim, *joint.span()))
+    if passage is None or second is None or passage is second:
         return None
-    one, other = (_when(passage, index) for passage in told if passage is not None)
+    one, other = _when(passage, index), _when(second, index)
     if one is None or other is None or one[0] != other[0] or _even(one[1], other[1]):
         return None
     first = one[1] < other[1]
-    passage, second = told
     if first == bool(joint["before"]) or (one[0] == "time" and first != _stands_before(passage, second)):
         return None
     return RuleFinding("order", "contradicted", joint.group().strip(), passage, passage.span, passage.text[:80])
