@@ -268,3 +268,17 @@ def test_words_of_a_programming_language_are_no_names_in_code(line, named):
     index = Index([EvidenceSource("d1", "CREATE TABLE users (id INT, email TEXT);")], line)
     found = look(line, index, statement=claims(f"```sql\n{line}\n```")[0])
     assert any(point.rule == "name" and point.finding == "missing" for point in found.points) is named
+
+
+@pytest.mark.parametrize(
+    ("claim", "against"),
+    [
+        ("The paint layer was not affected.", False),
+        ("The paint layer was affected.", True),
+        ("The paint layer was unaffected.", False),
+    ],
+)
+def test_a_word_that_is_denied_is_its_opposite_whatever_else_a_passage_denies(claim, against):
+    index = Index([EvidenceSource("d1", "Paint layer unaffected, no treatment planned.")], claim)
+    found = [one for one in look(claim, index).points if one.rule == "denial" and one.finding == "contradicted"]
+    assert bool(found) is against

@@ -361,7 +361,12 @@ def _turned(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleF
     told, there = frozenset(words.content(claim)), frozenset(words.content(theirs))
     few = 0 < len(told - there) <= MOST_TURNED
     turned = dict((*wording.exchanged(claim, theirs), *wording.prefixed(claim, theirs))) if few else {}
-    denied = [(wording.denies(text), wording.denies_otherwise(text)) for text in (claim, theirs)]
+    turned = {
+        one: other
+        for one, other in turned.items()
+        if (one in wording.negated(claim)) == (other in wording.negated(theirs))
+    }  # not affected is unaffected
+    denied = [wording.denies_otherwise(text) for text in (claim, theirs)]
     if turned and told - there <= turned.keys() and denied[0] == denied[1]:
         if not any(told.issubset(words.content(wording.joined(other.text))) for _, other in near):
             one = min(turned)
