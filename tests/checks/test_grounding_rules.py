@@ -411,3 +411,23 @@ def test_a_duration_between_two_times_of_the_sources_is_not_against_another_one(
     }
     assert found[49] != ["contradicted"]
     assert found[35] == ["contradicted"]
+
+
+DEPOSITS = "Deposits of €10,000 or more need proof. The branch manager may approve exceptions up to €15,000 in writing. Fees were at least €40."
+
+
+@pytest.mark.parametrize(
+    ("claim", "finding"),
+    [
+        (
+            "The branch manager may approve exceptions up to €25,000 in writing.",
+            "contradicted",
+        ),  # 10,000 and 15,000 by chance
+        ("The branch manager may approve exceptions up to €15,000 in writing.", "same"),
+        ("Fees were at least €30.", "contradicted"),
+        ("Fees were at least €40.", "same"),
+    ],
+)
+def test_a_limit_is_another_one_whatever_adds_up_to_it(claim, finding):
+    index = Index([EvidenceSource("d1", DEPOSITS)], claim)
+    assert [one.finding for one in look(claim, index).points if one.rule in ("figure", "derived")] == [finding]

@@ -76,6 +76,8 @@ def _same(claimed: Number, stated: Number, mine: float, theirs: float) -> bool:
     tiny = 1e-9 * max(abs(mine), abs(theirs))
     if abs(mine - theirs) <= tiny or same_by_1024(claimed, stated):
         return True
+    if claimed.bound == stated.bound and claimed.bound in ("over", "under"):  # up to 25 is another limit than up to 15
+        return abs(mine - theirs) <= max(claimed.half, ABOUT * abs(mine)) + tiny and claimed.half >= stated.half
     if claimed.bound == "over" and stated.bound != "under":
         return mine <= theirs <= mine * 1.5
     if claimed.bound == "under" and stated.bound != "over":

@@ -45,7 +45,16 @@ def says_so(claim: str) -> bool:
 
 def compares(claim: str) -> bool:
     """Whether a claim speaks of a change, a difference or a span, so that its figure may be worked out; a bare number is not."""
-    return says_so(claim) or not _comparing().isdisjoint(words.words(claim))
+    row = words.words(claim)
+    bounds = {place for place, pair in enumerate(pairwise(row)) if " ".join(pair) in _bounding()}  # up to 15
+    return says_so(claim) or any(word in _comparing() for place, word in enumerate(row) if place not in bounds)
+
+
+@lang.derived
+def _bounding() -> frozenset[str]:
+    """The pairs of words that bound a figure and compare nothing: `up to`, unlike `more than`."""
+    bounds = (phrase for name in ("under", "over") for row in lang.section("numbers", name) for phrase in row)
+    return frozenset(phrase for phrase in bounds if phrase.split()[-1] not in lang.words("comparing"))
 
 
 def compared_by(claim: str, figure: Number) -> bool:

@@ -12,7 +12,15 @@ from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
-from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another
+from witnessmark.checks.grounding.evidence import (
+    ABOUT_THE_SAME,
+    SAYS_IT,
+    Index,
+    Passage,
+    in_place,
+    likeness,
+    of_another,
+)
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations import clock_times, equations
 from witnessmark.checks.grounding.relations.bounds import other_bound
@@ -85,6 +93,7 @@ def figure(
         _by_step(claim, one, rule, index, near)
         or _shown(claim, one, index, near, goal)
         or _so_many(claim, one, rule, all_of_them, near)
+        or _in_the_same_words(claim, one, all_of_them, index, near)
         or _worked_out(claim, one, index, near)
         or _in_its_place(claim, one, rule, all_of_them, index, near, goal, beside)
         or _mentioned(claim, one, rule, all_of_them, index, near, goal, beside)
@@ -117,6 +126,17 @@ def _against(part: str, other: tuple[Passage, Number]) -> RuleFinding:
     passage, stated = other
     place = passage.place(stated.span)
     return RuleFinding("figure", "contradicted", part, passage, place, passage.text[slice(*stated.span)])
+
+
+def _in_the_same_words(
+    claim: str, one: Number, all_of_them: Sequence[Number], index: Index, near: Sequence[tuple[float, Passage]]
+) -> RuleFinding | None:
+    """Another figure after the same words in a passage that says the same: what it could be worked out from is chance, unless the claim compares."""
+    free = arithmetic.compares(claim) or _SETTING.fullmatch(claim.strip())
+    other = None if free else _other_figure(claim, one, all_of_them, index, near[:1])
+    if other is None or other[1].is_range or one.is_range or likeness(claim, other[0], index) < SAYS_IT:
+        return None
+    return _against(claim[slice(*one.span)], other) if in_place(claim, one.span, other[0], other[1].span) else None
 
 
 def _in_its_place(
@@ -233,7 +253,7 @@ def _may_be_right(one: Number, stated: Number, known: Sequence[Number], *, multi
     return within or arithmetic.may_follow(one, stated, known, multiple=multiple)
 
 
-FEW = 3
+FEW, THOUSAND = 3, 1000.0
 
 
 def _other_unit(one: Number, near: Sequence[Passage]) -> tuple[Passage, Number] | None:
@@ -260,9 +280,6 @@ def _other_end(one: Number, passages: Sequence[Passage]) -> tuple[Passage, Numbe
     """A range of which one end is the same and the other is not: from 310 µs to 6.8 s for from 310 ms to 6.8 s."""
     ranges = ((p, f) for p in passages for f in p.figures if one.is_range and f.is_range and comparable(one, f))
     return next(((p, f) for p, f in ranges if (one.low == f.low) != (one.high == f.high)), None)
-
-
-THOUSAND = 1000.0
 
 
 def _as_said(one: Number) -> float:
