@@ -38,6 +38,10 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, r
         return observations.rule_options(claim, scene, trace)
     if role in observations.SETTLED:  # held against the session when it was read
         return observations.untrue(claim)
+    if claim.by == "report" and role.startswith(("told_", "measured_", "quoted_")):
+        from witnessmark.actions.told.rulings import RULES  # few reports tell such things
+
+        return RULES[role](claim, scene, trace)
     changes = trace.ledger.changes if trace is not None else []
     if role in rulings.RULES and role not in _BY_CALLS:
         return rulings.rule(claim, scene, trace, report)

@@ -118,6 +118,8 @@ class Ledger:
     calls: Sequence[ToolCall] = ()
     asked: str = ""
     """What the person asked for last."""
+    said: str = ""
+    """Everything that the person said."""
     rerun: bool = False
     """Whether it is the trace of a contract that was run again: whole for the commands that it ran."""
 
@@ -161,6 +163,7 @@ def ledger_of(trace: Trace) -> Ledger:
         trace.turns,
         calls=trace.calls,
         asked=trace.asked,
+        said=trace.said,
         rerun=bool(trace.calls) and all(call.id.startswith(RERUN) for call in trace.calls),
     )
     joined = _joined(trace.calls)
