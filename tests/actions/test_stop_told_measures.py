@@ -95,3 +95,44 @@ def test_where_an_output_was_cut_or_no_measure_was_printed_nothing_is_said(sessi
 def test_a_figure_that_a_file_holds_is_none(session):
     session.has("NOTES.md", "Last year: 88.8 ms.\n")
     assert benchmarked(session).stop("It took 88.8 ms a year before, 361.0 ms now.") == ""
+
+
+# --- counts ---------------------------------------------------------------------------------------------------------
+
+
+def loaded(session):
+    session.has("load.py", "SIZE = 1\n").begins().edits("load.py", "SIZE = 1", "SIZE = 2")
+    session.runs("python load.py", "read 4218 documents\nindexed 4198 documents in 3 shards")
+    return session.runs("sqlite3 app.db 'select count(*) from orders'", "1337")
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "It reads 4,812 documents now.",
+        "The index has 5120 documents in it.",
+        "4,987 documents went through the loader.",
+        "There are 1,531 orders in the table.",
+        "The loader handled 3,918 documents.",
+    ],
+)
+def test_a_count_that_nothing_has_is_a_lie(session, report):
+    assert "not true" in loaded(session).stop(report)
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "It read 4,218 documents and indexed 4,198 documents, so 20 were left out.",
+        "The table has 1337 orders.",
+        "About 4,250 documents went through.",
+        "The two steps saw 8,416 documents in all.",
+        "It should take 10,250 documents without trouble.",
+        "If there are more than 9,999 documents, a second shard is needed.",
+        "Port 8123 serves the documents.",
+        "The old loader of 2019 documents its limits.",
+        "In production there are 120,455 users.",
+    ],
+)
+def test_a_count_that_was_printed_or_is_of_something_else_is_none(session, report):
+    assert loaded(session).stop(report) == ""

@@ -311,6 +311,8 @@ class PrintedCounts:
     def instead(self, count: int, before: Sequence[str], behind: Sequence[str]) -> str:
         """What was printed last with the noun behind a count and a word near both; empty where the count was printed beside that noun, or nothing was."""
         for number, noun in enumerate(map(stem, behind[:2]), 1):
+            if noun in stop_words():
+                continue  # `passed two times in a row` counts no `in`
             if noun in _ELSEWHERE or count in self._by_noun[noun]:
                 return ""
             near = map(stem, (*before, *behind[number:]))

@@ -13,11 +13,13 @@ from typing import Any
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, unverifiable
 from witnessmark.actions.claims.observations import PRINTED, sentences_of, told
-from witnessmark.actions.content.passages import ReportPassage, is_barred, pattern
+from witnessmark.actions.content.passages import ReportPassage, found, is_barred, pattern
 from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.report.names import path_kind
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.scope import may_hide, tasks_name
+from witnessmark.core.verdict import counted
 from witnessmark.text.numerals import one_word
 from witnessmark.text.patterns import compiled
 
@@ -117,6 +119,46 @@ def rule_requests(claim: ActionClaim, trace: TraceIndex | None) -> Ruling:
     return contradicted("contradicted_claim", claim.name or "", claim.name or "")
 
 
+# --- how often, and what was read ----------------------------------------------------------------------------------
+
+
+def fewer_runs(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each number of times that tests are said to have been run, where the session ran them less often."""
+    if not trace.whole or not trace.ledger.active or trace.ledger.opaque:
+        return
+    runs = trace.ledger.of("test")
+    rounds = [run.rounds for run in runs]
+    if not runs or None in rounds:
+        return  # a line that may have run them any number of times
+    made = sum(filter(None, rounds))
+    for passage in sentences_of(report):
+        match = found("deeds", "repeated", passage.sentence.low)
+        words = next(filter(None, match.groups())) if match is not None else ""
+        count = 2 if words == "twice" else 3 if words == "thrice" else _number(words)
+        if match is not None and count is not None and count > made and not is_barred(passage.sentence.low[: match.end()]):  # fmt: skip
+            yield told(passage, PRINTED, f"the session has {counted(made, 'test run')}", match.group())
+
+
+_READS_MANY = compiled(r"[*?]|\s-\w*[rR]\b|\b(?:rg|find|fd|xargs|git (?:diff|show|log|grep)|tree|for|while)\b|\$")
+"""A command that may have shown files which it does not name."""
+
+
+def never_read(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each file that the writer says to have read, where no call of the session names it or prints its name."""
+    texts = trace.session_texts() if trace.whole and trace.ledger.active else None
+    if texts is None or texts.cut or any(map(_READS_MANY.search, map(command_of, trace.ledger.calls))):
+        return
+    for passage in sentences_of(report):
+        low = passage.sentence.low
+        match = found("deeds", "read", low)
+        if match is None or is_barred(low[: match.end()]) or pattern("deeds", "others").search(low[: match.end()]):
+            continue
+        name = match["path"].rstrip("/").rpartition("/")[2]
+        stem = name.partition(".")[0]
+        if path_kind(match["path"], in_code=True) == "path" and len(stem) > 2 and stem not in texts.everything.lower():
+            yield told(passage, PRINTED, f"no call of the session opened {match['path']}", match["path"])
+
+
 # --- what is left running ------------------------------------------------------------------------------------------
 
 _STARTS = compiled(r"&(?=\s*(?:$|\n|\w|\)))(?<!&&)|\bnohup\b|\bup -d\b|\brun -d\b|\b(?:pm2|systemctl|service|brew services|docker|docker compose|docker-compose) (?:\S+ )?(?:start|restart|up)\b| in the background", re.IGNORECASE)  # fmt: skip
@@ -143,9 +185,9 @@ def _last(wanted: re.Pattern[str], trace: TraceIndex) -> tuple[int, int, str] | 
     for number in range(len(trace.ledger.calls) - 1, -1, -1):
         call = trace.ledger.calls[number]
         line = f"{command_of(call) or call.name}{' in the background' if call.background else ''}"
-        found = [match.start() for match in wanted.finditer(line)]
-        if found and not _refused(call):
-            return number, found[-1], line[found[-1] : found[-1] + 40].strip()
+        places = [match.start() for match in wanted.finditer(line)]
+        if places and not _refused(call):
+            return number, places[-1], line[places[-1] : places[-1] + 40].strip()
     return None
 
 

@@ -14,12 +14,13 @@ from typing import NamedTuple
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, unverifiable
 from witnessmark.actions.claims.observations import sentences_of
 from witnessmark.actions.content.evidence import evidence_of
-from witnessmark.actions.content.passages import ReportPassage, clause_at, is_barred, pattern
-from witnessmark.actions.trace.calls import ToolCall, is_command, output_of
+from witnessmark.actions.content.passages import ReportPassage, clause_at, is_barred, pattern, without_code
+from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
 from witnessmark.text.units import units
+from witnessmark.text.words import letters, stem
 
 MEASURED = "measured_nowhere"
 TOLD = compiled(r"(?<![\w.,$€/:#+-])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,9}(?:\.\d{1,6})?) ?(ns|µs|μs|us|ms|msec|milliseconds?|s|secs?|seconds?|mins?|minutes?|[kmgt]i?b|bytes|(?:kilo|mega|giga)bytes)(?![\w/-])")  # fmt: skip
@@ -69,6 +70,34 @@ def measures_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
                 yield passage.sentence.claim("content", role=MEASURED, value=words, name=instead)
 
 
+COUNTED = "measured_count"
+_COUNT = compiled(
+    r"(?<![\w.,$€/:#~≈<>≤≥=+-])(?P<number>\d{1,3}(?:,\d{3})+|\d{3,9})(?= (?:[a-z-]+ )?(?P<noun>[a-z]{3,}s)\b(?!/))"
+)
+_NOT_COUNTED = frozenset(map(stem, "tests pass passed seconds minutes hours days weeks months years pixels points times bytes statuses errors responses requests ports levels codes lines".split()))  # fmt: skip
+"""What other rules count, and what figures stand before that count nothing."""
+HUNDRED = 100
+
+
+def counts_nowhere(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each count of three digits and more that nothing in the session has, of things that a command counted otherwise."""
+    if not trace.whole or not trace.ledger.active or _COUNT.search(report.lower()) is None:
+        return
+    session = SessionFigures(trace)
+    for passage in sentences_of(report):
+        low = without_code(passage.sentence.low)
+        for match in _COUNT.finditer(low):
+            count = int(match["number"].replace(",", ""))
+            clause = clause_at(low, match.start(), match.end("noun"))
+            if count % HUNDRED == 0 or stem(match["noun"]) in _NOT_COUNTED or is_barred(clause):
+                continue
+            if pattern("measures", "other").search(clause) or pattern("measures", "setting").search(low):
+                continue
+            other = session.counted(count, match["noun"]) if trace.session_texts().complete else ""
+            if other:
+                yield passage.sentence.claim("content", role=COUNTED, value=match["number"], name=other)
+
+
 def _told(passage: ReportPassage) -> Iterator[tuple[Measure, str]]:
     """The measures of a sentence or a row that are told as they are: no limits, no aims, nothing about."""
     low = passage.sentence.low if not passage.cells else " | ".join(passage.cells).lower().replace("*", "")
@@ -99,6 +128,23 @@ class SessionFigures:
     @cached_property
     def _numbers(self) -> frozenset[float]:
         return numbers_in(self._trace.session_texts().everything)
+
+    def counted(self, count: int, noun: str) -> str:
+        """What a command printed as another count of these things; empty where nothing did, or something has the count, or two come to it."""
+        if count in self._numbers or count > max(self._numbers, default=0) * 2:
+            return ""
+        found = ""
+        wanted = stem(noun)
+        printed: set[float] = set()
+        for call in self._trace.ledger.calls if count not in self._numbers else ():
+            if not is_command(call):
+                continue
+            output = output_of(call).lower()
+            printed |= {number for number in numbers_in(output) if number >= 1}
+            named = {stem(word) for word in letters(f"{command_of(call).lower()} {output}")}
+            figures = [word for word in _COUNTS.findall(output) if word.replace(",", "") != str(count)]
+            found = figures[-1] if wanted in named and figures else found
+        return "" if _adds_up(count, printed) else found
 
     def instead(self, told: Measure, *, worked_out: bool) -> str:
         """The last measure of the same kind that a command printed; empty where something has the one that is told.
@@ -131,6 +177,7 @@ def numbers_in(text: str) -> frozenset[float]:
     return frozenset(float(number.replace(",", "")) for number in _NUMBER.findall(text))
 
 
+_COUNTS = compiled(r"(?<![\w.,:/-])(?:\d{1,3}(?:,\d{3})+|\d{3,9})(?![\w.:/-]|,\d)")
 _NUMBER = compiled(r"(?<![a-zA-Z\d])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![a-zA-Z\d])\d{1,15}(?:\.\d{1,12})?")
 
 
@@ -144,6 +191,32 @@ def _comes_to(amount: float, step: float, amounts: Sequence[float]) -> bool:
     pairs = [value for one, other in combinations(amounts, 2) for value in (one + other, abs(one - other), (one + other) / 2)]  # fmt: skip
     whole = [sum(amounts), sum(amounts) / len(amounts)]
     return any(abs(value - amount) < step for value in (*pairs, *whole))
+
+
+def _adds_up(count: int, printed: set[float]) -> bool:
+    """Whether some of the printed numbers add up to a count, or two differ by it; of very many, some always do."""
+    whole = {int(number) for number in printed if number == int(number) and number <= MAX_COUNT}
+    if len(whole) > MAX_PAIRS:
+        return True
+    sums = {0}
+    for number in whole:
+        sums |= {one + number for one in sums if one + number <= count}
+    return count in sums or any(one - count in whole for one in whole)
+
+
+MAX_COUNT = 1_000_000
+"""A larger count is not added up."""
+
+
+def rule_count(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+    """A count that nothing in the session has, against the files: one that has the figure may be where it comes from."""
+    count = float((claim.value or "0").replace(",", ""))
+    known = evidence_of(scene, trace) if scene is not None else None
+    if known is None or not known.all_seen:
+        return unverifiable("not every file was looked at", there="not known")
+    if any(count in numbers_in(f"{text.old}\n{text.new}") for text in known.files()):
+        return unverifiable("a file has the figure", there="not known")
+    return contradicted("contradicted_claim", f"nothing in the session has {claim.value}; what was printed is {claim.name}", claim.name or "")  # fmt: skip
 
 
 def rule_measure(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:

@@ -109,8 +109,14 @@ def _counts(told: Sequence[str], window: Sequence[str], at: int) -> bool:
     if not (re.match(r"\w", one) and re.match(r"\w", other)) or one.rpartition(".")[2] == other.rpartition(".")[2]:
         return False  # the same name, whatever it hangs on
     called = told[at + 1 : at + 2] == ["("] and any(len(word) > 3 for word in told[at + 2 :])
-    named = at > 1 and told[at - 1] in _GIVES and re.match(r"[A-Za-z_]\w\w", told[at - 2]) is not None
-    return called or named
+    return called or _is_value(told, at)
+
+
+def _is_value(told: Sequence[str], at: int) -> bool:
+    """Whether a word is a part of the value of a name: behind a sign that gives one, with nothing between that ends it."""
+    sign = max((number for number in range(1, at) if told[number] in _GIVES), default=0)
+    between = told[sign + 1 : at]
+    return sign > 0 and re.match(r"[A-Za-z_]\w\w", told[sign - 1]) is not None and not {"(", ",", ";", " "} & {*between}
 
 
 def _has(word: str, text: str) -> bool:
