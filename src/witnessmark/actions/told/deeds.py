@@ -19,6 +19,7 @@ from witnessmark.actions.report.names import path_kind
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.scope import may_hide, tasks_name
+from witnessmark.actions.tree.view import TreeView
 from witnessmark.core.verdict import counted
 from witnessmark.text.numerals import one_word
 from witnessmark.text.patterns import compiled
@@ -69,7 +70,7 @@ def _said(name: str, passage: ReportPassage) -> re.Match[str] | None:
     return None if is_barred(clause) or pattern("deeds", "others").search(clause) else match
 
 
-def rule_deed(claim: ActionClaim, trace: TraceIndex | None) -> Ruling:
+def rule_deed(claim: ActionClaim, _scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """Such a claim: untrue where no script and no unknown program of the session may have done it."""
     deed = _deeds()[claim.old or ""]
     if trace is None or _hidden(trace, deed["programs"].split()):
@@ -112,7 +113,7 @@ def _number(word: str) -> int | None:
     return int(word) if word.isdigit() else one_word(word)
 
 
-def rule_requests(claim: ActionClaim, trace: TraceIndex | None) -> Ruling:
+def rule_requests(claim: ActionClaim, _scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """Such a claim: untrue where no script and no unknown program may have made the others."""
     if trace is None or _hidden(trace, _deeds()["request"]["programs"].split()):
         return unverifiable("something in the session may have made other requests", there="not known")
@@ -167,8 +168,6 @@ _ENDS = compiled(r"\b(?:kill|pkill|killall|fuser -k|kill-port|docker (?:stop|kil
 
 def left_running(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each server that is said to be left running, where the session ended what it had started."""
-    if "running" not in report.lower():
-        return
     started = _last(_STARTS, trace)
     ended = _last(_ENDS, trace)
     if started is None or ended is None or ended[:2] < started[:2]:

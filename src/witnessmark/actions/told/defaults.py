@@ -25,7 +25,7 @@ LEAST = 3
 
 def defaults_told(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each default that a sentence tells of a name in code: `x` defaults to 5, the default of `x` is 5, `x` (default 5)."""
-    if "default" not in report.lower() or not trace.ledger.changed:
+    if not trace.ledger.changed:
         return
     for passage in sentences_of(report):
         low = passage.sentence.low

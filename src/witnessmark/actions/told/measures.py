@@ -27,7 +27,7 @@ TOLD = compiled(r"(?<![\w.,$€/:#+-])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,9}(?:\.
 """A time or a size in small letters; rates, versions and differences with a sign are none."""
 _PRINTED = compiled(r"(?<![\w.,])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,12}(?:\.\d{1,9})?) ?([a-zµμ]{1,12})?(?![\w.])")
 _MINUTES = compiled(r"(?<![\w.])(\d{1,3}) ?m(?:in)? ?(\d{1,2}(?:\.\d+)?) ?s(?:ec)?(?!\w)")
-_SHORT = {"us": "µs", "k": "kb", "m": "mb", "g": "gb", "t": "tb", "b": "bytes"}
+_SHORT = {"us": "µs", "usec": "µs", "nsec": "ns", "k": "kb", "m": "mb", "g": "gb", "t": "tb", "b": "bytes"}
 """Units as programs write them: `84M` of `du` are megabytes."""
 _SCALES = (1, 1e3, 1e-3, 1e6, 1e-6, 1e9, 1e-9, 1024, 1024**2, 1024**3, 1 / 1024, 1 / 1024**2, 1 / 1024**3)
 """What a bare number may stand for in another unit."""

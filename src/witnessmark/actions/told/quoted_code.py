@@ -41,7 +41,7 @@ def quoted_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each piece of code of more than a name that a sentence tells of as it is, and that no call of the session has."""
     if not trace.whole or "`" not in report or not trace.ledger.changed:
         return
-    written = [line for change in trace.ledger.changes for line in (change.new or "").splitlines()]
+    written = list(dict.fromkeys(line for change in trace.ledger.changes for line in (change.new or "").splitlines()))
     looked = 0
     for passage in sentences_of(report):
         for code in CODE.finditer(passage.sentence.text):
@@ -94,7 +94,10 @@ def rule_quoted(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | 
 
 def _near(told: Sequence[str], lines: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """The lines that have the same tokens but for a called name or a given value, with the word that is told and the one that is there."""
+    words = sorted((token for token in told if token[:1].isalnum()), key=len)[-2:]
     for line in lines:
+        if not any(word in line for word in words):
+            continue  # one word differs, so one of any two is there
         there = _tokens(line)
         for at in range(len(there) - len(told) + 1):
             window = there[at : at + len(told)]
@@ -108,7 +111,8 @@ def _counts(told: Sequence[str], window: Sequence[str], at: int) -> bool:
     one, other = told[at], window[at]
     if not (re.match(r"\w", one) and re.match(r"\w", other)) or one.rpartition(".")[2] == other.rpartition(".")[2]:
         return False  # the same name, whatever it hangs on
-    called = told[at + 1 : at + 2] == ["("] and any(len(word) > 3 for word in told[at + 2 :])
+    types = one[:1].isupper() and other[:1].isupper()  # of functions, another may well be called with the same argument
+    called = told[at + 1 : at + 2] == ["("] and any(len(word) > (2 if types else 3) for word in told[at + 2 :])
     return called or _is_value(told, at)
 
 

@@ -14,14 +14,14 @@ from witnessmark.actions.trace.shell import commands_of
 from witnessmark.text.patterns import compiled
 from witnessmark.text.words import letters, stem
 
-LEAST = 4
+LEAST = 3
 """A shorter word of a command may stand in any sentence."""
 _REHEARSED = compiled(r"(?<![\w-])(?:--?(?:dry-?run|whatif|noop|no-act|just-print|simulate|pretend|plan-only|sql-only|dryrun)(?![\w-])|(?:terraform|tofu|pulumi|terragrunt) (?:\S+ )*?(?:plan|preview)\b|(?:helm|kubectl) (?:\S+ )?diff\b|rsync \S*-\w*n\w*\b)", re.IGNORECASE)  # fmt: skip
 _ROLLED_BACK = compiled(r"\brollback\b", re.IGNORECASE)
 _COMMITS = compiled(r"\bcommit\b", re.IGNORECASE)
 _LOOKS = compiled(r"\b(?:select|show|describe|explain|status|list|get|version|validate|current|history|diff|log|cat|fmt|init|ls|head)\b", re.IGNORECASE)  # fmt: skip
 """What a command of the same program that changes nothing has."""
-_COMMON = frozenset(map(stem, "file files json main python node bash plan name value true false test tests script scripts check count from where table column".split()))  # fmt: skip
+_COMMON = frozenset(map(stem, "run dry set all app src npm sql get new out log tmp env usr bin lib dev the and for not with this server yaml apply true sync file files json main python node bash plan name value true false test tests script scripts check count from where table column".split()))  # fmt: skip
 
 
 def told_as_real(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:

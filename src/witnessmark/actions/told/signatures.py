@@ -27,8 +27,6 @@ def called_as_before(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     before = "\n".join(change.old or "" for change in trace.ledger.changes if change.is_code)
     if not trace.ledger.changed or "(" not in before:
         return
-    if not any(word in report.lower() for word in ("signature", "breaking", "compatible", "callers", "call sites", "parameter")):  # fmt: skip
-        return
     for sentence in sentences(report):
         low = sentence.low
         if sentence.silent or low.endswith("?"):
