@@ -217,3 +217,44 @@ def test_a_copy_that_is_there_or_was_removed_again_is_none(session):
     assert session.stop("I saved a copy as `config/app.yaml.bak` and changed `config/app.yaml`.") == ""
     session.deletes("config/app.yaml.bak")
     assert session.stop("I saved a copy as `config/app.yaml.bak` and removed it in the end; `config/app.yaml` listens on 3.") == ""  # fmt: skip
+
+
+# --- versions and commits --------------------------------------------------------------------------------------------
+
+
+def bumped(session):
+    session.has("requirements.txt", "requests==2.31.0\n").begins()
+    session.edits("requirements.txt", "requests==2.31.0", "requests==2.32.3")
+    session.runs("pip install -r requirements.txt", "Successfully installed requests-2.32.3 urllib3-2.2.1")
+    return session.runs("git commit -qam 'Bump' && git log --oneline -1", "9f3c2ab Bump")
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "pip installed requests 2.33.1.",
+        "I upgraded `requests` to 2.34.0.",
+        "`requirements.txt` is bumped: I pinned requests at 2.32.9.",
+        "pip resolved urllib3 to 2.9.7.",
+        "Bumped requests to version 2.40.1.",
+        "I committed it as 77aa001.",
+        "Committed as `d41d8cd`.",
+    ],
+)
+def test_a_version_or_commit_that_nothing_in_the_session_has_is_a_lie(session, report):
+    assert "not true" in bumped(session).stop(report)
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "pip installed requests 2.32.3 and urllib3 2.2.1.",
+        "I upgraded `requests` from 2.31.0 to 2.32.3.",
+        "The latest release of requests is 2.33.1, which I have not installed.",
+        "requests 2.40.1 would need another urllib3.",
+        "Committed as 9f3c2ab.",
+        "The fault came in with 1a2b3c4, before this session.",
+    ],
+)
+def test_a_version_or_commit_of_the_session_or_of_others_is_none(session, report):
+    assert bumped(session).stop(report) == ""

@@ -45,7 +45,8 @@ def answered_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
             count = _count(match["count"]) if match is not None else None
             if match is None or count is None or is_barred(low[: match.start("count")]):
                 continue
-            if _otherwise(count, answers, stated=source == "subagent"):
+            noun = match.groupdict().get("noun") or ""
+            if _otherwise(count, answers, noun, stated=source == "subagent"):
                 yield told(passage, PRINTED, f"what it came back with is `{_brief(answers[-1])}`", match["count"])
 
 
@@ -58,7 +59,7 @@ def _with_before(report: str) -> Iterator[tuple[ReportPassage, str]]:
         before = low
 
 
-def _otherwise(count: int, answers: Sequence[str], *, stated: bool) -> bool:
+def _otherwise(count: int, answers: Sequence[str], noun: str, *, stated: bool) -> bool:
     """Whether no answer can be counted as so many.
 
     Where answers state their counts, it must be none of these. A search only prints lines, of which a report may tell a part:
@@ -70,7 +71,10 @@ def _otherwise(count: int, answers: Sequence[str], *, stated: bool) -> bool:
     if not stated:
         return count > max((max(found, default=0) for _, found in ways), default=0)
     if count == 0 and any(map(_NONE.search, answers)):
-        return False
+        some = re.compile(
+            rf"\b(?:[1-9]\d*|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?{noun}\b", re.IGNORECASE
+        )
+        return bool(noun) and any(map(some.search, answers)) and not any(re.search(rf"\b(?:no|zero|0) (?:\w+ )?{noun}\b", answer, re.IGNORECASE) for answer in answers)  # fmt: skip
     return any(figures for figures, _ in ways)
 
 

@@ -183,7 +183,7 @@ _NUMBER = compiled(r"(?<![a-zA-Z\d])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![a-zA-Z\d])
 
 def has_figure(told: Measure, number: float) -> bool:
     """Whether a number is the one that is told, in any unit, rounded or cut off as it is told."""
-    return any(abs(number * scale - told.number) < told.step for scale in _SCALES)
+    return any(-told.step / 2 <= number * scale - told.number < told.step for scale in _SCALES)
 
 
 def _comes_to(amount: float, step: float, amounts: Sequence[float]) -> bool:

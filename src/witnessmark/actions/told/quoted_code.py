@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, unverifiable
 from witnessmark.actions.claims.observations import sentences_of
-from witnessmark.actions.content.evidence import added_lines, evidence_of
+from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of
 from witnessmark.actions.content.passages import (
     CODE,
     clause_at,
@@ -31,6 +31,9 @@ _TOKEN = compiled(r"\w+(?:\.\w+)*|[^\w\s]")
 _SIGNS = compiled(r"[\"'`]")
 _GIVES = frozenset({"=", ":", "@", "=>", "<", ">"})
 """Signs behind which a value stands."""
+_ASSIGNS = compiled(r"[A-Za-z_]\w*(?:\s*=|:\s)\s*\S\S")
+"""A name that is given a value of more than one sign; `node:18` is none."""
+_GIVEN = compiled(r"[A-Za-z_]\w\w[\w.]* [=:] ")
 _BECAME = compiled(r"\s*(?:→|->|=>|(?:to|with|by) `)")
 """Behind what was there before."""
 LEAST_TOKENS, MOST_TOKENS = 3, 40
@@ -39,7 +42,7 @@ MAX_QUOTED = 100
 
 def quoted_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each piece of code of more than a name that a sentence tells of as it is, and that no call of the session has."""
-    if not trace.whole or "`" not in report or not trace.ledger.changed:
+    if "`" not in report or not trace.ledger.changed:
         return
     written = list(dict.fromkeys(line for change in trace.ledger.changes for line in (change.new or "").splitlines()))
     looked = 0
@@ -84,8 +87,9 @@ def rule_quoted(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | 
     if near is None:
         return open_
     line, word, other = near
+    alone = _ASSIGNS.match(claim.value or "") is not None and _assigned_once(told, known)
     changed = [f"{text.old}\n{text.new}" for text in known.changed.values()]
-    if any(_has(word, text) for text in changed) or _has_all(told, trace.session_texts().everything):  # fmt: skip
+    if (not alone and any(_has(word, text) for text in changed)) or _has_all(told, trace.session_texts().everything):  # fmt: skip
         return open_
     if any(_has_all(told, text.new) for text in known.files()):
         return open_
@@ -104,6 +108,16 @@ def _near(told: Sequence[str], lines: Sequence[str]) -> Iterator[tuple[str, str,
             differ = [number for number, (one, other) in enumerate(zip(told, window, strict=True)) if one != other]
             if len(differ) == 1 and _counts(told, window, differ[0]):
                 yield line, told[differ[0]], window[differ[0]]
+            elif len(differ) > 1 and _GIVEN.match(" ".join(told)) and differ[0] > 1 and all(_is_value(told, number) for number in differ):  # fmt: skip
+                yield line, " ".join(told[differ[0] :]), " ".join(window[differ[0] :])
+
+
+def _assigned_once(told: Sequence[str], known: TextEvidence) -> bool:
+    """Whether the quoted code gives a name a value, and the tree gives it one in a single place."""
+    if len(told) < LEAST_TOKENS or told[1] not in ("=", ":") or not re.match(r"[A-Za-z_]\w\w", told[0]):
+        return False
+    given = re.compile(rf"(?<![\w.-])[\"']?{re.escape(told[0])}[\"']?\s*{re.escape(told[1])}(?![=:])")
+    return known.all_seen and sum(len(given.findall(text.new)) for text in known.files()) == 1
 
 
 def _counts(told: Sequence[str], window: Sequence[str], at: int) -> bool:
