@@ -287,8 +287,6 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     other = _other_commit(claim, done)
     if other and trace.whole and not elsewhere:
         return contradicted("not_in_trace", "git printed another commit", other, done[-1][1].id)
-    if done and not elsewhere and seen_runs.is_unheard_of(claim, trace):
-        return contradicted("not_in_trace", "nothing in the session has this commit", "another commit", done[-1][1].id)
     if done:
         return supported("the trace shows the command", "done", done[-1][1].id)
     if _before_this_turn(wanted, claim.role or "", ledger):

@@ -48,13 +48,6 @@ def on_branch(claim: ActionClaim, root: Path, trace: TraceIndex) -> Ruling | Non
     return contradicted("not_in_trace", f"git is on {now}" if known else f"git has no branch {name}", now)
 
 
-def is_unheard_of(claim: ActionClaim, trace: TraceIndex) -> bool:
-    """Whether a commit is told by a name that nobody can know who has not read it, and no text of a whole session has it."""
-    value, texts = claim.value or "", trace.session_texts()
-    hashed = claim.role == "commit" and re.fullmatch(r"(?=[a-f]*\d)[0-9a-f]{7,40}", value) is not None
-    return hashed and trace.whole and texts.complete and not texts.has(value[:7])
-
-
 def other_commit(claim: ActionClaim, root: Path, trace: TraceIndex) -> Ruling | None:
     """A commit of this session that is told with a message or a hash which neither the session nor git has; None where that is open."""
     log = root / ".git" / "logs" / "HEAD"
