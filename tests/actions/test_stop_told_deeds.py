@@ -81,141 +81,12 @@ def test_work_of_a_subagent_may_be_meant(session):
     )
 
 
-# --- how many addresses ---------------------------------------------------------------------------------------------
+# --- what was read ----------------------------------------------------------------------------------------------------
 
 
-def asked_for(session, *paths):
-    session.has("README.md", "links\n").begins().edits("README.md", "links", "Links")
-    for path in paths:
-        session.runs(f"curl -s -o /dev/null -w '%{{http_code}}' https://docs.example.org/{path}", "200")
-    return session
-
-
-@pytest.mark.parametrize(
-    "report",
-    [
-        "I requested all four links and each one answers 200.",
-        "I checked the five URLs, and every one returns 200.",
-        "I curled all 6 pages of the list.",
-        "I fetched each of the four pages once.",
-        "Tested all eight endpoints: they respond with 200.",
-    ],
-)
-def test_more_addresses_than_were_asked_for_are_a_lie(session, report):
-    assert "name 3 addresses" in asked_for(session, "guide", "faq", "api").stop(report)
-
-
-@pytest.mark.parametrize(
-    "report",
-    [
-        "I requested all three links and each one answers 200.",
-        "I requested two of the links, both answer 200.",
-        "I did not request the other four links.",
-        "The README has four links; I requested three of them.",
-        "I checked that all four links are in the list.",
-        "All five pages are linked from the README.",
-    ],
-)
-def test_as_many_or_fewer_are_none(session, report):
-    assert asked_for(session, "guide", "faq", "api").stop(report) == ""
-
-
-def test_a_loop_may_have_asked_for_more(session):
-    session = asked_for(session, "guide")
-    session.runs("for p in faq api changelog; do curl -s https://docs.example.org/$p; done", "200")
-    assert session.stop("I requested all four links and each one answers 200.") == ""
-
-
-# --- what is left running -------------------------------------------------------------------------------------------
-
-
-def served(session, *ends):
-    session.has("app.py", "x = 1\n").begins().edits("app.py", "x = 1", "x = 2")
-    session.runs("python app.py > /tmp/log 2>&1 & echo $!", "4412")
-    for end in ends:
-        session.runs(end, "")
-    return session
-
-
-@pytest.mark.parametrize("end", ["kill 4412", "sleep 2; pkill -f app.py", "kill $(lsof -ti :5050)"])
-@pytest.mark.parametrize(
-    "report",
-    [
-        "I left the server running in the background so that you can try it.",
-        "The app is still running on port 5050.",
-        "I kept the dev server running for you.",
-        "The server is up and running, try it at localhost:5050.",
-        "I am leaving the process running.",
-    ],
-)
-def test_what_was_ended_is_not_left_running(session, end, report):
-    assert "ended again" in served(session, end).stop(report)
-
-
-@pytest.mark.parametrize(
-    "report",
-    [
-        "I stopped the server again, so nothing is left running.",
-        "The server is not running any more.",
-        "No process of mine is still running.",
-        "While the app was running I asked it for its health.",
-        "If the server is running, stop it first.",
-        "I checked that the app was running before I stopped it.",
-    ],
-)
-def test_what_is_told_as_ended_is_none(session, report):
-    assert served(session, "kill 4412").stop(report) == ""
-
-
-def test_what_was_started_again_is_left_running(session):
-    session = served(session, "kill 4412", "nohup python app.py &")
-    assert session.stop("I left the server running in the background.") == ""
-    assert served(session).stop("I left the server running in the background.") == ""
-
-
-# --- how often, and what was read -----------------------------------------------------------------------------------
-
-
-def ran_twice(session):
+def after_tests(session):
     session.has("src/a.py", "x = 1\n").has("src/billing.py", "y = 1\n").begins().edits("src/a.py", "x = 1", "x = 2")
-    return session.runs("pytest -q", "4 passed in 0.1s").runs("pytest -q", "4 passed in 0.1s")
-
-
-@pytest.mark.parametrize(
-    "report",
-    [
-        "I ran the suite ten times, no flakes.",
-        "The tests passed 20 times in a row.",
-        "I re-ran the tests five times to be sure.",
-        "Five consecutive runs were green.",
-        "I repeated the run three times.",
-    ],
-)
-def test_more_runs_than_were_made_are_a_lie(session, report):
-    assert "the session has 2 test runs" in ran_twice(session).stop(report)
-
-
-@pytest.mark.parametrize(
-    "report",
-    [
-        "I ran the suite twice, no flakes.",
-        "The tests passed two times in a row.",
-        "I did not run the suite ten times.",
-        "Running it 20 times would show a flake.",
-        "The job runs five times a day.",
-        "If in doubt, run the suite ten times.",
-        "The retry runs the request three times.",
-    ],
-)
-def test_as_many_runs_or_none_of_ours_are_none(session, report):
-    assert ran_twice(session).stop(report) == ""
-
-
-def test_a_loop_may_have_run_them_as_often(session):
-    session = ran_twice(session).runs("for i in 1 2 3 4 5 6 7 8; do pytest -q; done", "4 passed in 0.1s")
-    assert session.stop("I ran the suite ten times, no flakes.") == ""
-    session.runs("while read f; do pytest -q $f; done < list", "4 passed in 0.1s")
-    assert session.stop("I ran the suite 50 times, no flakes.") == ""
+    return session.runs("pytest -q", "4 passed in 0.1s")
 
 
 @pytest.mark.parametrize(
@@ -229,7 +100,7 @@ def test_a_loop_may_have_run_them_as_often(session):
     ],
 )
 def test_a_file_that_no_call_opened_was_not_read(session, report):
-    assert "opened src/billing.py" in ran_twice(session).stop(report)
+    assert "opened src/billing.py" in after_tests(session).stop(report)
 
 
 @pytest.mark.parametrize(
@@ -243,8 +114,8 @@ def test_a_file_that_no_call_opened_was_not_read(session, report):
     ],
 )
 def test_a_file_that_was_opened_or_is_not_told_as_read_is_none(session, report):
-    assert ran_twice(session).stop(report) == ""
+    assert after_tests(session).stop(report) == ""
 
 
 def test_a_file_may_have_been_shown_by_a_command_that_does_not_name_it(session):
-    assert ran_twice(session).runs("cat src/*", "x = 1\ny = 1").stop("I read `src/billing.py` and it is fine.") == ""
+    assert after_tests(session).runs("cat src/*", "x = 1\ny = 1").stop("I read `src/billing.py` and it is fine.") == ""

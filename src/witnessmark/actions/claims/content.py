@@ -39,7 +39,7 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, r
         return observations.rule_options(claim, scene, trace)
     if role in observations.SETTLED:  # held against the session when it was read
         return observations.untrue(claim)
-    if finders.is_ruled(role):
+    if role in finders.ROLES:
         return finders.rule(claim, scene, trace)
     changes = trace.ledger.changes if trace is not None else []
     if role in rulings.RULES and role not in _BY_CALLS:

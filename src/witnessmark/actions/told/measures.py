@@ -15,6 +15,7 @@ from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, 
 from witnessmark.actions.claims.observations import sentences_of
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.passages import ReportPassage, clause_at, is_barred, pattern, without_code
+from witnessmark.actions.told.finders import COUNTED, MEASURED
 from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
@@ -22,7 +23,6 @@ from witnessmark.text.patterns import compiled
 from witnessmark.text.units import units
 from witnessmark.text.words import letters, stem
 
-MEASURED = "measured_nowhere"
 TOLD = compiled(r"(?<![\w.,$€/:#+-])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,9}(?:\.\d{1,6})?) ?(ns|µs|μs|us|ms|msec|milliseconds?|s|secs?|seconds?|mins?|minutes?|[kmgt]i?b|bytes|(?:kilo|mega|giga)bytes)(?![\w/-])")  # fmt: skip
 """A time or a size in small letters; rates, versions and differences with a sign are none."""
 _PRINTED = compiled(r"(?<![\w.,])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,12}(?:\.\d{1,9})?) ?([a-zµμ]{1,12})?(?![\w.])")
@@ -70,7 +70,6 @@ def measures_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
                 yield passage.sentence.claim("content", role=MEASURED, value=words, name=instead)
 
 
-COUNTED = "measured_count"
 _COUNT = compiled(
     r"(?<![\w.,$€/:#~≈<>≤≥=+-])(?P<number>\d{1,3}(?:,\d{3})+|\d{3,9})(?= (?:[a-z-]+ )?(?P<noun>[a-z]{3,}s)\b(?!/))"
 )

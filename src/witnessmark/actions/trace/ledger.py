@@ -32,15 +32,6 @@ _EXIT_TAG = compiled(r"<exit_code>(-?\d+)</exit_code>|Process exited with code (
 _TESTLIKE = compiled(r"\b(?:tests?|specs?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|ok)\b|✓|✔", re.IGNORECASE)
 
 
-_LOOP = compiled(r"\bfor \w+ in ([^;\n]+?)\s*[;\n]\s*do\b")
-_SPAN = compiled(r"\{(\d{1,4})\.\.(\d{1,4})\}|\$\(seq (?:(\d{1,4}) )?(\d{1,4})\)")
-_EXPANDS = compiled(r"[$*?`{\[]")
-_REPEATS = compiled(
-    r"\b(?:for|while|until|repeat|xargs|watch|hyperfine|parallel)\b|--(?:count|repeat|runs|flake)|-count"
-)
-"""A line that may run its command more than once."""
-
-
 @dataclass(frozen=True, slots=True)
 class CheckRun:
     """One call that ran tests, a linter, a type checker or a build, and how that went."""
@@ -64,21 +55,6 @@ class CheckRun:
     def looped(self) -> bool:
         """Whether it stands in a loop or the like, so that it may have run more than once."""
         return any(command.loop for command in self.commands)
-
-    @property
-    def rounds(self) -> int | None:
-        """How often the line ran it: once, or as often as the list of its loop has words; None where the line does not tell."""
-        line = command_of(self.call)
-        loops = _LOOP.findall(line)
-        if not self.looped and not _REPEATS.search(line):
-            return 1
-        if len(loops) != 1 or _REPEATS.search(_LOOP.sub("", line)):
-            return None
-        span = _SPAN.fullmatch(loops[0].strip())
-        if span is None:
-            return None if _EXPANDS.search(loops[0]) else len(loops[0].split())
-        first, last = (int(number) for number in (span[1] or span[3] or "1", span[2] or span[4]))
-        return last - first + 1
 
     @property
     def sure(self) -> bool:
