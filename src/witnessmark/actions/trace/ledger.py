@@ -15,7 +15,7 @@ from witnessmark.actions.trace import calls, changes
 from witnessmark.actions.trace.activities import Activity, activity_of
 from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, output_of
 from witnessmark.actions.trace.changes import FileChange
-from witnessmark.actions.trace.outcomes import Outcome, outcome_of
+from witnessmark.actions.trace.outcomes import Outcome, outcome_of, went_on
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts
 from witnessmark.text.patterns import compiled
@@ -199,7 +199,7 @@ def _take_command(made: Ledger, call: ToolCall, number: int) -> None:
     if call.ok is False and code is None:
         code = 1
     parts = commands_of(line, code) if not call.background else tuple(replace(c, code=None) for c in commands_of(line))
-    known = [(part, activity_of(part.words)) for part in parts]
+    known = went_on([(part, activity_of(part.words)) for part in parts], output_of(call))
     for role in CHECKS:
         mine = [(part, activity) for part, activity in known if role in activity.roles]
         if mine:
