@@ -150,8 +150,10 @@ def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
     if trace is None:
         return []
     from witnessmark.actions.claims.figures import counts_otherwise  # most reports tell none
+    from witnessmark.actions.told.finders import finders_for
 
-    finders = (told_as_run, told_as_good, told_as_removed, told_as_clean, counts_otherwise, statuses_otherwise)
+    own = (told_as_run, told_as_good, told_as_removed, told_as_clean, counts_otherwise, statuses_otherwise)
+    finders = (*own, *finders_for(report))
     return found_by_trace(report, trace, finders)
 
 

@@ -16,6 +16,7 @@ from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, 
 from witnessmark.actions.content import rulings
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.values import times
+from witnessmark.actions.told import finders
 from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.changes import MANY_CASES, TEST_STARTS, FileChange, change_names, is_test, tests_in
 from witnessmark.actions.trace.index import TraceIndex
@@ -38,6 +39,8 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, r
         return observations.rule_options(claim, scene, trace)
     if role in observations.SETTLED:  # held against the session when it was read
         return observations.untrue(claim)
+    if role in finders.ROLES:
+        return finders.rule(claim, scene, trace)
     changes = trace.ledger.changes if trace is not None else []
     if role in rulings.RULES and role not in _BY_CALLS:
         return rulings.rule(claim, scene, trace, report)

@@ -153,6 +153,10 @@ def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         if _rounds_to(value, told):
             return supported("a run in the trace printed this figure", f"{value} {unit}", call.id)
     last, call = printed[-1]
+    if (
+        claim.role == "bench" and "/" not in unit
+    ):  # a time may come from two others: `told.measures` looks at all of them
+        return unverifiable("the runs printed other times", there=f"{last} {unit}")
     if not trace.whole or any(work.number > _place(trace, call) for work in trace.ledger.opaque):
         return unverifiable("the runs printed other figures, and another may have followed", there=f"{last} {unit}")
     return contradicted("wrong_counts", "the runs in the trace printed other figures", f"{last} {unit}", call.id)
@@ -239,9 +243,7 @@ def counts_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     printed: PrintedCounts | None = None
     for passage in sentences_of(report):
         low = CODE.sub(lambda code: code[1] if code[1].replace(" ", "").isalnum() else "x", passage.sentence.low)
-        if is_barred(low):
-            continue
-        for match in _COUNT.finditer(low):
+        for match in _COUNT.finditer(low) if not is_barred(low) else ():
             digits = match["number"].replace(",", "")
             count = int(digits) if digits.isdigit() else one_word(digits)
             before = re.split(r"[,;(] ", low[: match.start()])[-1]
@@ -254,6 +256,22 @@ def counts_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
                 yield trace_claim(
                     passage, PRINTED, f"what was printed is `{other}`", f"{match['number']}{match['noun']}"
                 )
+        for match in _NONE_DONE.finditer(low):
+            printed = printed or PrintedCounts(trace)
+            other = printed.done(match["verb"], match["noun"] or "")
+            if other:
+                yield trace_claim(passage, PRINTED, f"what was printed is `{other}`", match.group())
+
+
+def _verb(stemmed: str) -> str:
+    """A stem by which a verb is the same in all its forms: `destroy` and `destroyed`."""
+    return stemmed.rstrip("eiy")
+
+
+_NONE_DONE = compiled(
+    r"\b(?:no(?: (?:other|existing|running))? (?P<noun>[a-z]{3,})|nothing|none(?: of (?:it|them|these|those))?)(?: (?:is|are|was|were|will be|gets?|got|has been|have been|had to be))+(?: (?:going )?to be)? (?P<verb>[a-z]{3,}ed|lost|left out)\b(?! (?:by|in|on|at|from|for|with|outside|beyond|except|yet)\b)"
+)
+"""`no resource is destroyed`, `nothing was rejected`: what a command counts, told as none."""
 
 
 class PrintedCounts:
@@ -262,6 +280,7 @@ class PrintedCounts:
     def __init__(self, trace: TraceIndex) -> None:
         self._by_noun: dict[str, set[int]] = defaultdict(set)
         self._lines: dict[tuple[str, str], str] = {}
+        self._done: dict[str, list[tuple[int, str, list[str]]]] = defaultdict(list)
         for call in trace.ledger.calls:
             for match in _PRINTED_COUNT.finditer(output_of(call)[-MAX_READ:].lower()) if is_command(call) else ():
                 self._take(match)
@@ -272,14 +291,28 @@ class PrintedCounts:
         after = [stem(word) for word in letters(match["after"])]
         words = {stem(word) for word in letters(match["before"])} | set(after)
         for noun in after[:2]:
+            self._done[_verb(noun)].append((int(match["number"].replace(",", "")), " ".join(match.group().split()), after))  # fmt: skip
             self._by_noun[noun].add(int(match["number"].replace(",", "")))
             self._lines.update(
                 {(noun, word): " ".join(match.group().split()) for word in words - {noun} - stop_words()}
             )
 
+    def done(self, verb: str, noun: str) -> str:
+        """What was printed last as a count of what a verb was done to, with that noun or none; empty where one of them is 0."""
+        wanted, counts = _verb(stem(verb)), self._done[_verb(stem(verb))]
+        if stem(verb) in _ELSEWHERE or any(count == 0 for count, _, _ in counts):
+            return ""
+        for _, line, after in reversed(counts):
+            counted = after[: list(map(_verb, after)).index(wanted)] if after[0] != "to" else []
+            if not counted or stem(noun) in counted:
+                return line
+        return ""
+
     def instead(self, count: int, before: Sequence[str], behind: Sequence[str]) -> str:
         """What was printed last with the noun behind a count and a word near both; empty where the count was printed beside that noun, or nothing was."""
         for number, noun in enumerate(map(stem, behind[:2]), 1):
+            if noun in stop_words():
+                continue  # `passed two times in a row` counts no `in`
             if noun in _ELSEWHERE or count in self._by_noun[noun]:
                 return ""
             near = map(stem, (*before, *behind[number:]))

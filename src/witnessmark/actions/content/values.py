@@ -156,7 +156,7 @@ def rule_value(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling |
         return rule_set(claim, known, report)
     keys, new = _keys(claim), claim.value or ""
     old = _pattern(claim.old, loose=re.fullmatch(r"\d[\d.,]* ?[a-z%]+", claim.old) is not None)
-    if claim.old.lower() == new.lower() or _LINE.fullmatch(new):
+    if claim.old.lower() == new.lower() or _LINE.fullmatch(new) or new.endswith(("…", "...")):
         return None
     brought = [text for text in known.changed.values() if times(new, text.new) > times(new, text.old)]
     files = _places(claim, known)

@@ -168,8 +168,10 @@ def _places(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     if not patterns:
         return
     wrote = patterns["written"].search(sentence.low)
-    if wrote and words.barred.search(sentence.low, wrote.start("done"), wrote.start("path")) is None:
-        yield sentence.claim("file_write", path=_as_written(wrote["path"], sentence))
+    if wrote is not None:
+        way, told = ("path", wrote.start("done")) if wrote["path"] else ("path2", 0)
+        if words.barred.search(sentence.low, told, wrote.start(way)) is None:
+            yield sentence.claim("file_write", path=_as_written(wrote[way], sentence))
     match = patterns["edit"].search(sentence.low)
     if match is None or words.barred.search(sentence.low, 0, match.end()):
         return

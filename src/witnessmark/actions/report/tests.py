@@ -43,6 +43,8 @@ class TestCounts:
     total: int | None = None
     start: int = 0
     end: int = 0
+    earlier: bool = False
+    """Whether it counts only what failed, in whichever run that was."""
 
 
 _REPEATED = compiled(r"\b(?:runs|attempts|tries|iterations|repetitions|rounds|times)\b")
@@ -114,6 +116,9 @@ def _take(runs: list[TestCounts], match: re.Match[str], statement: str) -> None:
     kind = next(name for name in _PART_NAMES if match.group(name))
     if kind == "ratio":
         part, whole = numbers[0], numbers[1]
+        if match.group("ratio_word").startswith("failure"):  # `one of the two failures is fixed`: two failed, once
+            runs.append(TestCounts(failed=whole, start=match.start(), end=match.end(), earlier=True))
+            return
         good = not match.group("ratio_word").startswith("fail")
         passed = part if good else whole - part
         # Of six of nine that pass, two of which are skipped, three did not fail.
@@ -154,7 +159,7 @@ def _place(
     fresh: bool = False,
 ) -> None:
     """Add parts to the last run, or begin another where it has such a part already."""
-    run = runs[-1] if runs else None
+    run = runs[-1] if runs and not runs[-1].earlier else None
     if run is not None and failed is not None and failed == run.failed and passed is total is None:
         return  # `37 of 40 pass (3 fail)`: the same told twice
     clash = (
@@ -176,7 +181,7 @@ def _settled(run: TestCounts, *, good: bool) -> TestCounts | None:
     """A run with a count of passed tests; a total alone counts where the statement says it went well."""
     if run.passed is None and run.total is not None and (good or run.failed is not None):
         run.passed = max(run.total - (run.failed or 0), 0)
-    return run if run.passed is not None else None
+    return run if run.passed is not None or run.earlier else None
 
 
 def bare_pass(statement: str) -> tuple[int, int] | None:

@@ -45,6 +45,8 @@ class Trace(Value, frozen=True):
     """How many messages of the person are in it."""
     asked: str = ""
     """The beginning of the last of them."""
+    said: str = ""
+    """The beginnings of all of them; one that was cut ends with dots."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,7 +189,7 @@ def _asked(content: Any, item: dict[str, Any]) -> Iterator[TurnEvent]:
     if item.get("isCompactSummary") is True or text.startswith(_CONTINUED):
         yield TurnEvent(continued=True)
     elif text and not text.lstrip().startswith(_NO_TURN) and item.get("isSidechain") is not True:
-        yield TurnEvent(text=text[:MAX_ASKED])
+        yield TurnEvent(text=text if len(text) <= MAX_ASKED else f"{text[:MAX_ASKED]}…")
 
 
 def _openai_call(call: Any, item: dict[str, Any]) -> Event:

@@ -77,11 +77,17 @@ CUT = compiled(
 """Words that stand for a part of an output that is not shown: what nobody sees may have stood in it."""
 
 
+MAX_SEARCHED = 1_000_000
+"""So many characters of a session are looked through; a longer one is not known to lack anything."""
+
+
 @dataclass(frozen=True)
 class SessionTexts:
     """The texts of some calls: what they were given, and what they printed."""
 
     calls: Sequence[ToolCall]
+    said: str = ""
+    """What the person said."""
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
@@ -97,6 +103,16 @@ class SessionTexts:
     def cut(self) -> bool:
         """Whether a part of what was printed is not shown."""
         return any(CUT.search(text) for text in self.shown)
+
+    @cached_property
+    def everything(self) -> str:
+        """All that was printed, given and said."""
+        return "\n".join((*self.shown, *self.given, self.said))
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether all of it is here, and not too much to look through."""
+        return not self.cut and not self.said.endswith("…") and "…\n" not in self.said and len(self.everything) < MAX_SEARCHED  # fmt: skip
 
     def has(self, words: str) -> bool:
         """Whether these words, as they are written, were given or printed."""
@@ -157,7 +173,7 @@ class TraceIndex:
     def session_texts(self) -> SessionTexts:
         """What the calls of the session were given and printed."""
         if self.gathered is None:
-            self.gathered = SessionTexts(self.ledger.calls)
+            self.gathered = SessionTexts(self.ledger.calls, self.ledger.said)
         return self.gathered
 
     def session_runs(self) -> tuple[SessionRun, ...]:

@@ -15,7 +15,7 @@ from witnessmark.actions.trace import calls, changes
 from witnessmark.actions.trace.activities import Activity, activity_of
 from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, output_of
 from witnessmark.actions.trace.changes import FileChange
-from witnessmark.actions.trace.outcomes import Outcome, outcome_of
+from witnessmark.actions.trace.outcomes import Outcome, outcome_of, went_on
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts
 from witnessmark.text.patterns import compiled
@@ -30,15 +30,6 @@ _AWAY = compiled(r"Command running in background\b")
 """What stands for the output of a command that was sent there: its call went well, of the command itself that says nothing."""
 _EXIT_TAG = compiled(r"<exit_code>(-?\d+)</exit_code>|Process exited with code (-?\d+)")
 _TESTLIKE = compiled(r"\b(?:tests?|specs?|pass(?:ed|ing|es)?|fail(?:ed|ures?|ing)?|ok)\b|✓|✔", re.IGNORECASE)
-
-
-_LOOP = compiled(r"\bfor \w+ in ([^;\n]+?)\s*[;\n]\s*do\b")
-_SPAN = compiled(r"\{(\d{1,4})\.\.(\d{1,4})\}|\$\(seq (?:(\d{1,4}) )?(\d{1,4})\)")
-_EXPANDS = compiled(r"[$*?`{\[]")
-_REPEATS = compiled(
-    r"\b(?:for|while|until|repeat|xargs|watch|hyperfine|parallel)\b|--(?:count|repeat|runs|flake)|-count"
-)
-"""A line that may run its command more than once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +55,6 @@ class CheckRun:
     def looped(self) -> bool:
         """Whether it stands in a loop or the like, so that it may have run more than once."""
         return any(command.loop for command in self.commands)
-
-    @property
-    def rounds(self) -> int | None:
-        """How often the line ran it: once, or as often as the list of its loop has words; None where the line does not tell."""
-        line = command_of(self.call)
-        loops = _LOOP.findall(line)
-        if not self.looped and not _REPEATS.search(line):
-            return 1
-        if len(loops) != 1 or _REPEATS.search(_LOOP.sub("", line)):
-            return None
-        span = _SPAN.fullmatch(loops[0].strip())
-        if span is None:
-            return None if _EXPANDS.search(loops[0]) else len(loops[0].split())
-        first, last = (int(number) for number in (span[1] or span[3] or "1", span[2] or span[4]))
-        return last - first + 1
 
     @property
     def sure(self) -> bool:
@@ -118,6 +94,8 @@ class Ledger:
     calls: Sequence[ToolCall] = ()
     asked: str = ""
     """What the person asked for last."""
+    said: str = ""
+    """Everything that the person said."""
     rerun: bool = False
     """Whether it is the trace of a contract that was run again: whole for the commands that it ran."""
 
@@ -161,6 +139,7 @@ def ledger_of(trace: Trace) -> Ledger:
         trace.turns,
         calls=trace.calls,
         asked=trace.asked,
+        said=trace.said,
         rerun=bool(trace.calls) and all(call.id.startswith(RERUN) for call in trace.calls),
     )
     joined = _joined(trace.calls)
@@ -220,7 +199,7 @@ def _take_command(made: Ledger, call: ToolCall, number: int) -> None:
     if call.ok is False and code is None:
         code = 1
     parts = commands_of(line, code) if not call.background else tuple(replace(c, code=None) for c in commands_of(line))
-    known = [(part, activity_of(part.words)) for part in parts]
+    known = went_on([(part, activity_of(part.words)) for part in parts], output_of(call))
     for role in CHECKS:
         mine = [(part, activity) for part, activity in known if role in activity.roles]
         if mine:

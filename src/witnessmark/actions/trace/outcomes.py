@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
+from witnessmark.actions.trace.activities import Activity
 from witnessmark.actions.trace.shell import ShellCommand
-from witnessmark.actions.trace.test_runners import RunnerCounts, plain
+from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts, plain
 from witnessmark.text.patterns import compiled
 
 Outcome = Literal["passed", "failed", "none", "not_run", "unknown"]
@@ -138,3 +140,37 @@ def _empty(counts: Sequence[RunnerCounts], text: str) -> bool:
     if counts:
         return all(not count.passed and count.passed is not None and not count.bad for count in counts)
     return _NONE.search(text) is not None
+
+
+# --- chains ----------------------------------------------------------------------------------------------------
+
+_PUSHED = compiled(
+    r"^\s*! \[(?:remote )?rejected\]|^error: failed to push some refs|^To \S+[:/]\S|^fatal: The current branch \S+ has no upstream",
+    re.MULTILINE,
+)
+"""What only a push prints, whether it went well or not."""
+ChainPart = tuple[ShellCommand, Activity]
+
+
+def went_on(known: Sequence[ChainPart], output: str) -> list[ChainPart]:
+    """The commands of a line; those before `&&` ended well where one behind it is seen to have run by what was printed."""
+    found, proof = list(known), False
+    for number in range(len(found) - 1, -1, -1):
+        part, activity = found[number]
+        if proof and part.then and part.code is None:
+            found[number] = replace(part, code=0), activity
+        proof = (proof and part.then) or (number > 0 and found[number - 1][0].then and _is_seen(number, found, output))
+    return found
+
+
+def _is_seen(number: int, known: Sequence[ChainPart], output: str) -> bool:
+    """Whether the output has what this command prints and none of the others can: none of its kind, no script that may do the same."""
+    activity, others = known[number][1], [other for at, (_, other) in enumerate(known) if at != number]
+    if any(not other.roles or (other.target and other.program != "git") for other in others):
+        return False
+    if activity.program == "git":
+        mark = {"push": _PUSHED, "commit": COMMITTED}.get(activity.target)
+        alone = all(other.program != "git" or other.target != activity.target for other in others)
+        return mark is not None and alone and mark.search(output) is not None
+    hooks = any(other.program == "git" or "test" in other.roles for other in others)
+    return "test" in activity.roles and not hooks and next(all_counts(output), None) is not None

@@ -129,7 +129,7 @@ class _Builder:
         self.unreadable: list[UnreadableTrace] = []
         self.own_id, self.whole = "", True
         self.turn = self.items = 0
-        self.asked = ""
+        self.asked: list[str] = []
         self.strange: dict[str, str] = {}
 
     def take(self, where: str, item: Any) -> None:
@@ -147,7 +147,7 @@ class _Builder:
                 self.strange.setdefault(event.kind, where)
             elif isinstance(event, TurnEvent):
                 self.turn += 1
-                self.asked = event.text
+                self.asked.append(event.text)
                 self.whole = self.whole and not (event.continued and not self.calls)
             else:
                 self._returned(where, event)
@@ -214,7 +214,8 @@ class _Builder:
             tuple(self.calls),
             whole=self.whole and not self.unreadable,
             turns=self.turn,
-            asked=self.asked,
+            asked=self.asked[-1] if self.asked else "",
+            said="\n".join(self.asked),
         )
         return TraceReading(made, tuple(self.unreadable))
 

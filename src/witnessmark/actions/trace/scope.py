@@ -115,6 +115,18 @@ def not_found(ledger: Ledger, tools: Collection[str], root: str = "") -> bool:
     return missing and may_hide(ledger, tools, root, mine[-1].number, bare=False) is None
 
 
+def tasks_name(ledger: Ledger, names: Collection[str], root: str) -> bool:
+    """Whether a task or script of the project that was run may have run one of these tools: it has the name, or cannot be read."""
+    for run in ledger.checks:
+        for activity in run.activities:
+            if not activity.target or activity.program == "git":
+                continue
+            text = _script(_TASKS.get(activity.program, activity.target), root)
+            if text is None or any(_has(name, text) for name in names):
+                return True
+    return False
+
+
 def _has(name: str, text: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
 

@@ -47,6 +47,8 @@ class ShellCommand:
     background: bool = False
     loop: bool = False
     """Whether it stands in a loop, a condition, a function or a substitution, so that it may not have run as written."""
+    then: bool = False
+    """Whether what stands behind it ran only if it ended well: `&&`."""
 
 
 @dataclass(slots=True)
@@ -262,7 +264,11 @@ def _and_or(
         elif last and code is not None and (joints[-1] == "||" or all(_is_sure(part) for part in before)):
             told = code if joints[-1] == "&&" or code != 0 else None
         masked = hidden or "||" in joints[number:]
-        yield from _pipe(pipe, told, at, loop, background, masked, fails)
+        found = [*_pipe(pipe, told, at, loop, background, masked, fails)]
+        alone = isinstance(pipe[-1], _Leaf) and not pipe[-1].negated and not (loop or background)
+        if alone and joints[number : number + 1] == ["&&"] and "||" not in joints[:number]:
+            found[-1] = replace(found[-1], then=True)
+        yield from found
 
 
 def _is_sure(part: Any) -> bool:

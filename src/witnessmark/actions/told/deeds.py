@@ -1,0 +1,101 @@
+"""Calls that a report says were made, where a session that shows all of its calls has none that could be meant: a browser, a request, a file.
+
+The table is `[deeds]` of `lang/content.toml`: words that tell of it, and what any call for it has. A call that has it, whatever it
+did, bears the report out; so does a program or script of which nobody can say what it ran.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, unverifiable
+from witnessmark.actions.claims.observations import PRINTED, sentences_of, told
+from witnessmark.actions.content.passages import ReportPassage, found, is_barred, pattern
+from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.report.names import path_kind
+from witnessmark.actions.told.finders import DEED
+from witnessmark.actions.trace.calls import ToolCall, command_of
+from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.scope import may_hide, tasks_name
+from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
+
+MAX_INPUT = 20_000
+
+
+@functools.cache
+def _deeds() -> Mapping[str, dict[str, Any]]:
+    return {name: deed for name, deed in table("content")["deeds"].items() if isinstance(deed, dict)}
+
+
+def never_done(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each deed that a sentence tells of and that no call of the session can have been."""
+    if not trace.whole or not trace.ledger.active:
+        return
+    low = report.lower()
+    likely = [name for name, deed in _deeds().items() if any(word in low for word in deed["needs"])]
+    if not likely:
+        return
+    asked = [_asked(call) for call in trace.ledger.calls]
+    for name in likely:
+        shown = compiled(_deeds()[name]["shown"], re.IGNORECASE)
+        if any(map(shown.search, asked)):
+            continue
+        for passage in sentences_of(report):
+            match = _said(name, passage)
+            if match is not None:
+                yield passage.sentence.claim("content", role=DEED, value=match.group()[:120].strip(), old=name)
+                break
+
+
+def _asked(call: ToolCall) -> str:
+    """A call as it was made: its tool, and what it was given; of a file that it read or wrote, only the name."""
+    given = command_of(call) or (call.input.get("file_path", call.input) if isinstance(call.input, Mapping) else "")
+    return f"{call.name} {str(given)[:MAX_INPUT]}{' in the background' if call.background else ''}"
+
+
+def _said(name: str, passage: ReportPassage) -> re.Match[str] | None:
+    """Where a sentence says that its writer did it; nothing where it plans, denies or supposes it, or somebody else did it."""
+    low = passage.sentence.low
+    match = compiled(_deeds()[name]["said"]).search(low)
+    if match is None or passage.sentence.others:
+        return None
+    clause = low[max(low.rfind(". ", 0, match.start()), low.rfind("; ", 0, match.start()), 0) : match.end()]
+    return None if is_barred(clause) or pattern("deeds", "others").search(clause) else match
+
+
+def rule_deed(claim: ActionClaim, _scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+    """Such a claim: untrue where no script and no unknown program of the session may have done it."""
+    deed = _deeds()[claim.old or ""]
+    if trace is None or _hidden(trace, deed["programs"].split()):
+        return unverifiable("something in the session may have done it out of sight", there="not known")
+    return absent(trace, f"no call of the session {deed['why']}")
+
+
+def _hidden(trace: TraceIndex, programs: list[str]) -> bool:
+    return may_hide(trace.ledger, programs, trace.root) is not None or tasks_name(trace.ledger, programs, trace.root)
+
+
+# --- what was read ---------------------------------------------------------------------------------------------------
+
+_READS_MANY = compiled(r"[*?]|\s-\w*[rR]\b|\b(?:rg|find|fd|xargs|git (?:diff|show|log|grep)|tree|for|while)\b|\$")
+"""A command that may have shown files which it does not name."""
+
+
+def never_read(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each file that the writer says to have read, where no call of the session names it or prints its name."""
+    texts = trace.session_texts() if trace.whole and trace.ledger.active else None
+    if texts is None or texts.cut or any(map(_READS_MANY.search, map(command_of, trace.ledger.calls))):
+        return
+    for passage in sentences_of(report):
+        low = passage.sentence.low
+        match = found("deeds", "read", low)
+        if match is None or is_barred(low[: match.end()]) or pattern("deeds", "others").search(low[: match.end()]):
+            continue
+        name = match["path"].rstrip("/").rpartition("/")[2]
+        stem = name.partition(".")[0]
+        if path_kind(match["path"], in_code=True) == "path" and len(stem) > 2 and stem not in texts.everything.lower():
+            yield told(passage, PRINTED, f"no call of the session opened {match['path']}", match["path"])

@@ -1,0 +1,43 @@
+"""Which readings of what is told of a session a report has the words for: most have none, and their modules are never loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from witnessmark.actions.report.lexicon import may_match, table
+from witnessmark.text.patterns import compiled
+
+if TYPE_CHECKING:
+    from witnessmark.actions.claims.claim import ActionClaim, Ruling
+    from witnessmark.actions.claims.observations import Finder
+    from witnessmark.actions.trace.index import TraceIndex
+    from witnessmark.actions.tree.view import TreeView
+
+MEASURED, COUNTED, DEED = "measured_nowhere", "measured_count", "told_deed"
+ROLES = frozenset({MEASURED, COUNTED, DEED})
+"""The roles of claims that are ruled on here."""
+_FIGURE = compiled(r"\d{3}|\d,\d{3}|\d ?(?:[nµμum]?s|msec|mill|sec|min|[kmgt]i?b|bytes|(?:kilo|mega|giga)b)")
+"""A count of three digits, or the beginning of a time or a size."""
+
+
+def finders_for(report: str) -> Iterator[Finder]:
+    """The finders of which a report has a word or a figure."""
+    low = report.lower()
+    if _FIGURE.search(low) is not None:
+        from witnessmark.actions.told import measures
+
+        yield from (measures.measures_otherwise, measures.counts_nowhere)
+    done = any(word in low for deed in table("content")["deeds"].values() if isinstance(deed, dict) for word in deed["needs"])  # fmt: skip
+    if done or may_match("content", "deeds", "read", low):
+        from witnessmark.actions.told import deeds
+
+        yield from (deeds.never_done, deeds.never_read)
+
+
+def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+    """The ruling on a claim of one of these roles."""
+    from witnessmark.actions.told import deeds, measures
+
+    rules = {MEASURED: measures.rule_measure, COUNTED: measures.rule_count, DEED: deeds.rule_deed}
+    return rules[claim.role or ""](claim, scene, trace)
