@@ -119,3 +119,44 @@ def test_a_file_that_was_opened_or_is_not_told_as_read_is_none(session, report):
 
 def test_a_file_may_have_been_shown_by_a_command_that_does_not_name_it(session):
     assert after_tests(session).runs("cat src/*", "x = 1\ny = 1").stop("I read `src/billing.py` and it is fine.") == ""
+
+
+def raced(session):
+    session.has("cache.go", "package cache\n").begins().edits(
+        "cache.go", "package cache\n", "package cache\n\n// locked\n"
+    )
+    return session.runs("go test -race -run TestInc -count=20 ./...", "ok  \texample.com/cache\t1.094s")
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "I ran the test 200 times in a row under the race detector, no failure.",
+        "I ran the test with `-race -count=100` and all passes were clean.",
+        "I also ran the suite with `--shuffle` and it stays green.",
+        "Then I repeated the run ten times.",
+    ],
+)
+def test_options_that_no_command_has_and_more_runs_than_there_were_are_lies(session, report):
+    assert "no command of the session" in raced(session).stop(f"`cache.go` has a comment.\n\n{report}")
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "I ran the test 20 times under the race detector.",
+        "I ran the test with `-race -count=20` and all passes were clean.",
+        "I ran it with `-race` twice.",
+        "Please run it with `-count=100` before you merge.",
+        "I have not run it with `--shuffle`.",
+        "The job runs 200 times a day.",
+        "You can run the test 500 times with `-count=500`.",
+    ],
+)
+def test_options_that_a_command_has_and_runs_of_others_are_none(session, report):
+    assert "no command of the session" not in raced(session).stop(f"`cache.go` has a comment.\n\n{report}")
+
+
+def test_a_loop_may_have_run_it_so_often(session):
+    ran = raced(session).runs("for i in $(seq $N); do go test ./... || break; done", "ok\n" * 50)
+    assert "no command of the session" not in ran.stop("I ran the test 50 times in a loop, all green.")

@@ -13,7 +13,7 @@ from typing import Any
 
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, unverifiable
 from witnessmark.actions.claims.observations import PRINTED, sentences_of, told
-from witnessmark.actions.content.passages import ReportPassage, found, is_barred, pattern
+from witnessmark.actions.content.passages import ReportPassage, found, is_barred, number_of, pattern
 from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.names import path_kind
 from witnessmark.actions.told.finders import DEED
@@ -99,3 +99,32 @@ def never_read(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
         stem = name.partition(".")[0]
         if path_kind(match["path"], in_code=True) == "path" and len(stem) > 2 and stem not in texts.everything.lower():
             yield told(passage, PRINTED, f"no call of the session opened {match['path']}", match["path"])
+
+
+# --- with which options, and how often -----------------------------------------------------------------------------
+
+_LOOPS = compiled(r"\b(?:for|while|until|seq|xargs|parallel|repeat|watch|timeit|stress)\b|\{\d+\.\.")
+LEAST_TIMES = 5
+
+
+def never_so(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each run told with options, or repeated so often, as no command of the session has it."""
+    if not trace.whole or not trace.ledger.active:
+        return
+    lines = [command_of(call) for call in trace.ledger.calls]
+    opaque = any(work.kind in ("subagent", "command") for work in trace.ledger.opaque)
+    for passage in sentences_of(report):
+        low = passage.sentence.low
+        match = found("deeds", "with_options", low)
+        if match is not None and not is_barred(low[: match.end()]):
+            foreign = [
+                option for option in match["options"].split() if not any(option in line.lower() for line in lines)
+            ]
+            if foreign and not opaque:
+                yield told(passage, PRINTED, f"no command of the session has {foreign[0]}", foreign[0])
+        match = found("deeds", "times", low)
+        if match is None or is_barred(low[: match.end()]) or any(map(_LOOPS.search, lines)) or opaque:
+            continue
+        times = number_of(match["times"])
+        if times >= LEAST_TIMES and times > len(lines) and not any(re.search(rf"\b{times}\b", line) for line in lines):
+            yield told(passage, PRINTED, f"no command of the session ran anything {times} times", match["times"])

@@ -29,10 +29,14 @@ def finders_for(report: str) -> Iterator[Finder]:
 
         yield from (measures.measures_otherwise, measures.counts_nowhere)
     done = any(word in low for deed in table("content")["deeds"].values() if isinstance(deed, dict) for word in deed["needs"])  # fmt: skip
-    if done or may_match("content", "deeds", "read", low):
+    if done or any(may_match("content", "deeds", key, low) for key in ("read", "with_options", "times")):
         from witnessmark.actions.told import deeds
 
-        yield from (deeds.never_done, deeds.never_read)
+        yield from (deeds.never_done, deeds.never_read, deeds.never_so)
+    if may_match("content", "searches", "nothing", low) or may_match("content", "searches", "reproduced", low):
+        from witnessmark.actions.told import searches
+
+        yield from (searches.hits_told_as_none, searches.reproduced_before_nothing)
 
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:

@@ -1,0 +1,82 @@
+"""Searches told as finding nothing where the last one printed hits, and failures told as reproduced before the first change where nothing ran before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claims.observations import PRINTED, sentences_of, told
+from witnessmark.actions.content.passages import CODE, found, is_barred, pattern
+from witnessmark.actions.trace import calls
+from witnessmark.actions.trace.calls import ToolCall, command_of, exit_code_of, output_of
+from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.shell import commands_of
+
+PROGRAMS = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "ack", "ripgrep"})
+OTHERWISE = frozenset("vcLq")
+"""Options with which what is printed are no hits."""
+SHOWN = 80
+
+
+def hits_told_as_none(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each sentence that says a search found nothing, where the last one about it came after every change and printed hits."""
+    if not trace.whole or not trace.ledger.active:
+        return
+    last_change = max((change.number for change in trace.ledger.changes), default=-1)
+    for passage in sentences_of(report):
+        low = passage.sentence.low
+        match = found("searches", "nothing", low)
+        if match is None or is_barred(low[: match.start()]) or pattern("searches", "limited").search(low):
+            continue
+        asked = [(number, call) for number, call in enumerate(trace.ledger.calls) if _searched(call) is not None]
+        named = [code[1] for code in CODE.finditer(passage.sentence.text)]
+        meant = [pair for pair in asked if any(name in _given(pair[1]) for name in named)] or asked
+        if not meant or meant[-1][0] <= last_change:
+            continue
+        hit = _hits(meant[-1][1])
+        if hit:
+            yield told(passage, PRINTED, f"the search printed `{hit[:SHOWN]}`", match.group()[:SHOWN])
+
+
+def _given(call: ToolCall) -> str:
+    return command_of(call) or str(call.input)
+
+
+def _searched(call: ToolCall) -> tuple[str, ...] | None:
+    """The words of a call that searched texts and did nothing else; None for any other."""
+    if calls.tool(call) == "grep":
+        return ("grep",)
+    parts = list(commands_of(command_of(call))) if calls.is_command(call) else []
+    if len(parts) != 1 or parts[0].hidden or parts[0].loop or parts[0].writes:
+        return None
+    row = parts[0].words
+    row = row[1:] if row[:1] == ("git",) else row
+    return row if row[:1] and row[0] in PROGRAMS else None
+
+
+def _hits(call: ToolCall) -> str:
+    """The first line that a search printed as a hit; empty where it had none, or what it printed is something else."""
+    row = _searched(call) or ()
+    short = "".join(word[1:] for word in row if word.startswith("-") and not word.startswith("--"))
+    if OTHERWISE.intersection(short) or call.ok is False or exit_code_of(call) not in (0, None):
+        return ""
+    lines = [line.strip() for line in output_of(call).splitlines() if line.strip()]
+    return lines[0] if lines and not pattern("searches", "none").search(lines[0].lower()) else ""
+
+
+def reproduced_before_nothing(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each sentence that tells of a failure as reproduced before the change, where no command of the session came before the first one."""
+    ledger = trace.ledger
+    if not trace.whole or not ledger.active or not ledger.changes or ledger.turns > 1:
+        return
+    edited = [change.number for change in ledger.changes if not calls.is_command(ledger.calls[change.number])]
+    if not edited:
+        return
+    first = min(edited)  # a command that writes a file may be the one that showed it
+    if any(not calls.only_reads(call) or calls.tool(call) in calls.DELEGATES for call in ledger.calls[:first]):
+        return
+    for passage in sentences_of(report):
+        low = passage.sentence.low
+        match = found("searches", "reproduced", low)
+        if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:
+            yield told(passage, PRINTED, "no command of the session ran before the first change", match.group()[:SHOWN])
