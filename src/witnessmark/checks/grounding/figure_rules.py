@@ -28,11 +28,20 @@ from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.checks.grounding.relations.named_steps import named_step, of_named_cells, rows_counted
 from witnessmark.checks.grounding.relations.open_hours import open_at
 from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
+from witnessmark.checks.grounding.relations.other_units import (
+    RATE,
+    other_end,
+    other_money,
+    other_rate,
+    other_unit,
+    with_rate,
+)
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
-from witnessmark.text.units import Unit, units
 
+FEW = 3
+"""Years, weeks or days of which two are no rare pair."""
 _SETTING = re.compile(r"[\w.\"'-]+\s*[=:]\s*[\w.\"'-]+,?")
 """A line that sets a value: it may be an example of one's own, so another value in the documentation is not against it."""
 
@@ -57,33 +66,23 @@ def figure(
     settled = hours or _counting_rows(claim, one, rule, index)
     if settled is not None:
         return settled
-    other = _other_rate(claim, one, near)
+    other = other_rate(claim, one, near)
     if other is not None:
         passage, stated = other
-        ours, theirs = _with_rate(claim, one), _with_rate(passage.text, stated)
+        ours, theirs = with_rate(claim, one), with_rate(passage.text, stated)
         place = passage.place((stated.span[0], stated.span[0] + len(theirs)))
         return RuleFinding("figure", "contradicted", ours, passage, place, theirs)
     turned = other_bound(claim, one, near, index)
     if turned is not None:
         return _against(part, turned)
-    for _, passage in near:
-        same = next((f for f in passage.figures if agrees(one, f)), None)
-        if same is not None:
-            best = of_another(claim, passage, index, near) if rule == "figure" and len(all_of_them) == 1 else None
-            against = None if best is None else _other_figure(claim, one, all_of_them, index, [(1.0, best)])
-            if (
-                against is not None
-                and not against[1].is_range
-                and in_place(claim, one.span, against[0], against[1].span)
-            ):
-                if all(any(follows(day, told) for told in against[0].dates) for day in dates(claim)):
-                    return _against(part, against)
-            return RuleFinding(rule, "same", part, passage, passage.place(same.span))
+    known = _stated(claim, one, rule, all_of_them, index, near)
+    if known is not None:
+        return known
     # two years of one thing and two weeks of another are no rare pair
     common = one.dimension == "time" and one.face <= FEW
-    unit = _other_unit(one, [p for _, p in near[:2] if not common or likeness(claim, p, index) >= ABOUT_THE_SAME])
-    unit = unit or _other_money(one, [p for _, p in near[:2] if likeness(claim, p, index) >= ABOUT_THE_SAME])
-    unit = unit or _other_end(one, [p for _, p in near[:1]])
+    unit = other_unit(one, [p for _, p in near[:2] if not common or likeness(claim, p, index) >= ABOUT_THE_SAME])
+    unit = unit or other_money(one, [p for _, p in near[:2] if likeness(claim, p, index) >= ABOUT_THE_SAME])
+    unit = unit or other_end(one, [p for _, p in near[:1]])
     if unit is not None:
         return _against(part, unit)
     restated = clock_times.restated(claim, one, index)
@@ -99,6 +98,32 @@ def figure(
         or _mentioned(claim, one, rule, all_of_them, index, near, goal, beside)
         or looked(rule, part, near)
     )
+
+
+def _stated(
+    claim: str,
+    one: Number,
+    rule: str,
+    all_of_them: Sequence[Number],
+    index: Index,
+    near: Sequence[tuple[float, Passage]],
+) -> RuleFinding | None:
+    """That a passage near to the claim has this figure, unless another that says the same has another in its place; None where none has it."""
+    part = claim[slice(*one.span)]
+    for _, passage in near:
+        same = next((f for f in passage.figures if agrees(one, f)), None)
+        if same is not None:
+            best = of_another(claim, passage, index, near) if rule == "figure" and len(all_of_them) == 1 else None
+            against = None if best is None else _other_figure(claim, one, all_of_them, index, [(1.0, best)])
+            if (
+                against is not None
+                and not against[1].is_range
+                and in_place(claim, one.span, against[0], against[1].span)
+            ):
+                if all(any(follows(day, told) for told in against[0].dates) for day in dates(claim)):
+                    return _against(part, against)
+            return RuleFinding(rule, "same", part, passage, passage.place(same.span))
+    return None
 
 
 def _counting_rows(claim: str, one: Number, rule: str, index: Index) -> RuleFinding | None:
@@ -237,7 +262,7 @@ def _so_many(
             for other in all_of_them:
                 many, made = (one, other) if rate.dimension == other.dimension else (other, one)
                 fits = made is not many and rate.dimension == made.dimension != many.dimension and many.face % 1 == 0
-                if fits and _RATE.match(passage.text, rate.span[1]) and agrees(made, _times(rate, many.face)):
+                if fits and RATE.match(passage.text, rate.span[1]) and agrees(made, _times(rate, many.face)):
                     return RuleFinding(rule, "elsewhere", claim[slice(*one.span)], passage, passage.place(rate.span))
     return None
 
@@ -251,67 +276,6 @@ def _may_be_right(one: Number, stated: Number, known: Sequence[Number], *, multi
     known = [f for f in known if f is not one]
     within = (stated.bound == "over" and one.low > stated.low) or (stated.bound == "under" and one.low < stated.low)
     return within or arithmetic.may_follow(one, stated, known, multiple=multiple)
-
-
-FEW, THOUSAND = 3, 1000.0
-
-
-def _other_unit(one: Number, near: Sequence[Passage]) -> tuple[Passage, Number] | None:
-    """The same number in another unit of the same kind, in a passage near to the claim: 110 minutes for 110 hours, 48.6 million for 48.6 billion."""
-    for passage in near:
-        for stated in passage.figures:
-            large = min(one.scale, stated.scale) >= THOUSAND or bool(one.dimension)
-            other = large and comparable(one, stated) and not agrees(one, stated) and stated.scale != one.scale
-            other = other and not (one.bound == "over" and stated.low > one.low)  # over 1.6 thousand, if 1.6 million
-            if other and _as_said(stated) == _as_said(one) != 1 and not one.is_range and not stated.is_range:
-                return passage, stated
-    return None
-
-
-def _other_money(one: Number, passages: Sequence[Passage]) -> tuple[Passage, Number] | None:
-    """The same amount in another currency: 149 euros for 149 dollars."""
-    if not one.dimension.startswith("money:"):
-        return None
-    stated = ((p, f) for p in passages for f in p.figures if f.dimension.startswith("money:"))
-    return next(((p, f) for p, f in stated if (f.low, f.high) == (one.low, one.high)), None)
-
-
-def _other_end(one: Number, passages: Sequence[Passage]) -> tuple[Passage, Number] | None:
-    """A range of which one end is the same and the other is not: from 310 µs to 6.8 s for from 310 ms to 6.8 s."""
-    ranges = ((p, f) for p in passages for f in p.figures if one.is_range and f.is_range and comparable(one, f))
-    return next(((p, f) for p, f in ranges if (one.low == f.low) != (one.high == f.high)), None)
-
-
-def _as_said(one: Number) -> float:
-    """The number that stands before the unit and the million."""
-    return round(one.face if one.dimension == "temperature" else one.low / (one.scale or 1.0), 6)
-
-
-_RATE = re.compile(r"\s*(?:per|an?|each|for\s+(?:each|every|an?)|/)\s*([^\W\d_]+)", re.IGNORECASE)
-
-
-def _other_rate(claim: str, one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
-    """The same amount for another measure of the same kind: 2.85 dollars a kilogram for 2.85 dollars a pound."""
-    mine = _rate(claim, one)
-    if mine is None:
-        return None
-    told = [
-        (p, f, rate) for _, p in near for f in p.figures if agrees(one, f) and (rate := _rate(p.text, f)) is not None
-    ]
-    other = [(p, f) for p, f, rate in told if rate.dimension == mine.dimension and rate.factor != mine.factor]
-    return other[0] if other and len(other) == len(told) else None
-
-
-def _rate(text: str, one: Number) -> Unit | None:
-    """What an amount is for: per pound, a day."""
-    found = _RATE.match(text, one.span[1]) if one.dimension else None
-    return units().get(found.group(1).lower()) if found else None
-
-
-def _with_rate(text: str, one: Number) -> str:
-    """An amount with what it is for, as it is written: `19 euros a year`."""
-    found = _RATE.match(text, one.span[1])
-    return text[one.span[0] : found.end() if found else one.span[1]]
 
 
 def _searched(index: Index, near: Sequence[tuple[float, Passage]]) -> Sequence[Passage]:

@@ -1,0 +1,71 @@
+"""The same number in another unit, currency or range, or for another measure: 110 minutes for 110 hours, 149 euros for 149 dollars."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from witnessmark.checks.grounding.agreement import agrees, comparable
+from witnessmark.checks.grounding.evidence import Passage
+from witnessmark.text.numbers import Number
+from witnessmark.text.units import Unit, units
+
+THOUSAND = 1000.0
+
+
+def other_unit(one: Number, near: Sequence[Passage]) -> tuple[Passage, Number] | None:
+    """The same number in another unit of the same kind, in a passage near to the claim: 110 minutes for 110 hours, 48.6 million for 48.6 billion."""
+    for passage in near:
+        for stated in passage.figures:
+            large = min(one.scale, stated.scale) >= THOUSAND or bool(one.dimension)
+            other = large and comparable(one, stated) and not agrees(one, stated) and stated.scale != one.scale
+            other = other and not (one.bound == "over" and stated.low > one.low)  # over 1.6 thousand, if 1.6 million
+            if other and _as_said(stated) == _as_said(one) != 1 and not one.is_range and not stated.is_range:
+                return passage, stated
+    return None
+
+
+def other_money(one: Number, passages: Sequence[Passage]) -> tuple[Passage, Number] | None:
+    """The same amount in another currency: 149 euros for 149 dollars."""
+    if not one.dimension.startswith("money:"):
+        return None
+    stated = ((p, f) for p in passages for f in p.figures if f.dimension.startswith("money:"))
+    return next(((p, f) for p, f in stated if (f.low, f.high) == (one.low, one.high)), None)
+
+
+def other_end(one: Number, passages: Sequence[Passage]) -> tuple[Passage, Number] | None:
+    """A range of which one end is the same and the other is not: from 310 µs to 6.8 s for from 310 ms to 6.8 s."""
+    ranges = ((p, f) for p in passages for f in p.figures if one.is_range and f.is_range and comparable(one, f))
+    return next(((p, f) for p, f in ranges if (one.low == f.low) != (one.high == f.high)), None)
+
+
+def _as_said(one: Number) -> float:
+    """The number that stands before the unit and the million."""
+    return round(one.face if one.dimension == "temperature" else one.low / (one.scale or 1.0), 6)
+
+
+RATE = re.compile(r"\s*(?:per|an?|each|for\s+(?:each|every|an?)|/)\s*([^\W\d_]+)", re.IGNORECASE)
+
+
+def other_rate(claim: str, one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
+    """The same amount for another measure of the same kind: 2.85 dollars a kilogram for 2.85 dollars a pound."""
+    mine = _rate(claim, one)
+    if mine is None:
+        return None
+    told = [
+        (p, f, rate) for _, p in near for f in p.figures if agrees(one, f) and (rate := _rate(p.text, f)) is not None
+    ]
+    other = [(p, f) for p, f, rate in told if rate.dimension == mine.dimension and rate.factor != mine.factor]
+    return other[0] if other and len(other) == len(told) else None
+
+
+def _rate(text: str, one: Number) -> Unit | None:
+    """What an amount is for: per pound, a day."""
+    found = RATE.match(text, one.span[1]) if one.dimension else None
+    return units().get(found.group(1).lower()) if found else None
+
+
+def with_rate(text: str, one: Number) -> str:
+    """An amount with what it is for, as it is written: `19 euros a year`."""
+    found = RATE.match(text, one.span[1])
+    return text[one.span[0] : found.end() if found else one.span[1]]
