@@ -95,6 +95,8 @@ RECALL = (
         "Whether the shop gives a full refund cannot be told from the text.",
         "Listeria was found in batch L4074, but neither the notice nor the handbook tells where to take the cheese back.",
         "The notice gives no information on a refund for the cheese.",
+        "Whether the shop gives a full refund remains unanswered by the leaflet.",
+        "As to the refund at the shop, no sum is named in it.",
     ],
 )
 def test_words_that_a_source_has_do_not_bear_out_that_it_leaves_something_open(answer):
@@ -115,6 +117,12 @@ def test_words_that_a_source_has_do_not_bear_out_that_it_leaves_something_open(a
 def test_what_no_source_speaks_of_and_what_is_said_of_no_source_is_read_as_before(answer):
     index = Index([EvidenceSource("d1", RECALL)], answer)
     assert not any(is_open(readable(one, ""), "", index) for one in claims(answer))
+
+
+def test_where_neither_the_words_nor_the_question_name_it_the_rest_of_the_statement_does():
+    told = "As to the refund for the cheese: no amount is named in it."
+    index = Index([EvidenceSource("d1", RECALL)], told)
+    assert all(is_open(readable(one, ""), "What is it?", index) for one in claims(told))
 
 
 def test_only_the_source_that_is_meant_need_be_silent():

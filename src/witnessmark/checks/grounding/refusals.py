@@ -71,8 +71,11 @@ def is_open(statement: Statement, goal: str, index: Index) -> bool:
         return False
     asking = {word for line in lang.section("silence", "clause") for word in line.split()}
     empty = {words.stem(word) for word in lang.words("refusing") | lang.words("asking") | asking}
-    topic = [stem for stem in words.content(untold(statement.text) or statement.text) if stem not in empty]
-    near = index.best(topic or asked.subject(goal), 1)
+    topic, said = (
+        [stem for stem in words.content(text) if stem not in empty]
+        for text in (untold(statement.text) or "", statement.text)
+    )
+    near = index.best(topic or asked.subject(goal) or said, 1)
     return bool(near) and near[0][0] > FOREIGN
 
 
