@@ -84,7 +84,7 @@ def _phrases(name: str) -> str:
 
 
 def _words(name: str) -> str:
-    return lang.either(word for line in lang.section("dates", name) for word in line.split())
+    return lang.either(lang.listed("dates", name))
 
 
 @lang.derived
@@ -263,7 +263,7 @@ def _half(time: str) -> str:
     if named and named.group("named"):
         return "pm" if lang.merged("dates", "named_hours")[time.strip().lower()] == DAY // 120 else "am"
     for half, marks, phrases in (("pm", "afternoon", "afternoon_words"), ("am", "morning", "morning_words")):
-        known = {one for line in lang.section("dates", marks) for one in line.split()}
+        known = lang.listed("dates", marks)
         if word and word in known | {phrase for row in lang.section("dates", phrases) for phrase in row}:
             return half
     return ""

@@ -46,7 +46,7 @@ def _months() -> dict[str, int]:
 @lang.derived
 def _ambiguous() -> frozenset[str]:
     """Month names that are also other words, or too short to be one without a day or a year."""
-    return frozenset(word for line in lang.section("dates", "ambiguous") for word in line.split())
+    return lang.listed("dates", "ambiguous")
 
 
 @lang.derived
@@ -58,7 +58,7 @@ def _verbs() -> frozenset[str]:
 @lang.derived
 def _month_range() -> re.Pattern[str]:
     month = lang.either(_months())
-    to = lang.either(word for line in lang.section("dates", "day_range") for word in line.split())
+    to = lang.either(lang.listed("dates", "day_range"))
     return compiled(rf"\b({month})\b\.?\s*(?:{to})\s*\b({month})\b", re.IGNORECASE)
 
 
@@ -75,9 +75,9 @@ def month_ranges(text: str) -> list[tuple[Span, frozenset[int]]]:
 def _pattern() -> re.Pattern[str]:
     month, year = lang.either(_months()), _YEAR
     century = lang.either(lang.section("dates", "century"))
-    link = rf"(?:(?:{lang.either(word for line in lang.section('dates', 'link') for word in line.split())})\s+)?"
+    link = rf"(?:(?:{lang.either(lang.listed('dates', 'link'))})\s+)?"
     measures = {name for name in units() if len(name) > 1}
-    no_year = lang.either(measures.union(*(line.split() for line in lang.section("numbers", "people"))))
+    no_year = lang.either(measures | lang.listed("numbers", "people"))
     return compiled(
         rf"(?P<iso>\b(?P<iy>[12]\d{{3}})-(?P<im>0?[1-9]|1[0-2])-(?P<id>0?[1-9]|[12]\d|3[01])(?:{CLOCK_OF_STAMP})?\b)"
         rf"|(?P<num>\b(?P<na>\d{{1,2}})[./](?P<nb>\d{{1,2}})[./](?P<ny>[12]\d{{3}})\b)"

@@ -36,7 +36,7 @@ def parts() -> dict[str, float]:
 @lang.derived
 def dozens() -> frozenset[str]:
     """The words that count twelve of what they stand before a number of: `two dozen`."""
-    return frozenset(word for line in lang.section("numbers", "dozens") for word in line.split())
+    return lang.listed("numbers", "dozens")
 
 
 def fraction(sign: str) -> float:

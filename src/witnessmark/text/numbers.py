@@ -74,28 +74,13 @@ def _bounds() -> dict[tuple[str, ...], str]:
 
 @lang.derived
 def _range_words() -> frozenset[str]:
-    return _TYPED_DASH | {word for line in lang.section("numbers", "range") for word in line.split()}
-
-
-@lang.derived
-def _ratio_words() -> frozenset[str]:
-    return frozenset(word for line in lang.section("numbers", "ratio") for word in line.split())
-
-
-@lang.derived
-def _range_openers() -> frozenset[str]:
-    return frozenset(word for line in lang.section("numbers", "range_open") for word in line.split())
+    return _TYPED_DASH | lang.listed("numbers", "range")
 
 
 @lang.derived
 def _joining() -> frozenset[str]:
     """Words between two figures that make a range only after an opener: between 3 and 5."""
     return lang.words("joining") | {"a"}
-
-
-@lang.derived
-def _shortened() -> frozenset[str]:
-    return frozenset(word for line in lang.section("numbers", "shortened") for word in line.split())
 
 
 def tokens(text: str) -> list[NumberToken]:
@@ -279,9 +264,9 @@ def _ratio(
     row: Sequence[NumberToken], at: int, face: float, after: int, language: str
 ) -> tuple[float, float, int] | None:
     """`3 in 10` in per cent, how far it may be off and where it ends; not `5 in 10 years`."""
-    if row[at].text == "one" and after + 1 < len(row) and row[after + 1].text in _ratio_words():
+    if row[at].text == "one" and after + 1 < len(row) and row[after + 1].text in lang.listed("numbers", "ratio"):
         after += 1  # one beech in six
-    if after + 1 >= len(row) or row[after].text not in _ratio_words():
+    if after + 1 >= len(row) or row[after].text not in lang.listed("numbers", "ratio"):
         return None
     whole = _number(row, after + 1, language)
     if whole is None or whole[0] not in _WHOLES or not 0 < face < whole[0]:
@@ -297,7 +282,9 @@ def _magnitude(row: Sequence[NumberToken], after: int, money: bool) -> tuple[flo
         grown_on = bool(number_parts.currency(row, after + 1)[0])  # 340m Swiss francs
     if word not in magnitudes() or (word in ONLY_WITH_MONEY and not money and not grown_on):
         return 1.0, after
-    skip = 2 if after + 1 < len(row) and row[after + 1].text == "." and word in _shortened() else 1
+    skip = (
+        2 if after + 1 < len(row) and row[after + 1].text == "." and word in lang.listed("numbers", "shortened") else 1
+    )
     if word == "mil" and after + 1 < len(row) and row[after + 1].text == "millones":
         return 1e9, after + 2
     return magnitudes()[word], after + skip
@@ -348,7 +335,7 @@ def _is_range(row: Sequence[NumberToken], last: Number, at: int) -> bool:
         return False
     if between.text in _joining():
         opener = next((token.text for token in reversed(row[: at - 1]) if token.end <= last.span[0]), "")
-        return opener in _range_openers() or (between.text == "a" and opener == "de")
+        return opener in lang.listed("numbers", "range_open") or (between.text == "a" and opener == "de")
     return between.text not in _TYPED_DASH or last.face < 3000
 
 

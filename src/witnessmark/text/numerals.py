@@ -45,11 +45,6 @@ lang.on_change(number_words.cache_clear)
 
 
 @lang.derived
-def _articles() -> frozenset[str]:
-    return frozenset(word for line in lang.section("numbers", "articles") for word in line.split())
-
-
-@lang.derived
 def _all_scales() -> frozenset[str]:
     return frozenset(word for table in lang.section("numbers", "scales") for word in table)
 
@@ -62,7 +57,7 @@ def is_number(word: str, language: str = "en") -> bool:
 
 def stands_alone(word: str) -> bool:
     """Whether a number word means a number without others beside it; an article or a bare `million` does not."""
-    return word not in _articles() and word not in _all_scales()
+    return word not in lang.listed("numbers", "articles") and word not in _all_scales()
 
 
 def one_word(word: str, language: str = "en") -> int | None:

@@ -77,11 +77,9 @@ def kind_of(value: str) -> Kind:
     return "unknown" if not word or word in "-–—?" else "number" if _NUMBER.fullmatch(value.strip()) else "text"
 
 
-yes_words = lang.derived(lambda: frozenset(word for line in lang.section("records", "yes") for word in line.split()))
-no_words = lang.derived(lambda: frozenset(word for line in lang.section("records", "no") for word in line.split()))
-unknown_words = lang.derived(
-    lambda: frozenset(word for line in lang.section("records", "unknown") for word in line.split())
-)
+yes_words = lang.derived(lambda: lang.listed("records", "yes"))
+no_words = lang.derived(lambda: lang.listed("records", "no"))
+unknown_words = lang.derived(lambda: lang.listed("records", "unknown"))
 
 
 def _values(kind: str) -> frozenset[str]:

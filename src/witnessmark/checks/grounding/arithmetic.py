@@ -47,7 +47,8 @@ def compares(claim: str) -> bool:
     """Whether a claim speaks of a change, a difference or a span, so that its figure may be worked out; a bare number is not."""
     row = words.words(claim)
     bounds = {place for place, pair in enumerate(pairwise(row)) if " ".join(pair) in _bounding()}  # up to 15
-    return says_so(claim) or any(word in _comparing() for place, word in enumerate(row) if place not in bounds)
+    comparing = lang.listed("numbers", "compared")
+    return says_so(claim) or any(word in comparing for place, word in enumerate(row) if place not in bounds)
 
 
 @lang.derived
@@ -60,7 +61,7 @@ def _bounding() -> frozenset[str]:
 def compared_by(claim: str, figure: Number) -> bool:
     """Whether a figure is how much more or less something is: `$8 more`, `3 kg lighter`."""
     after = words.words(claim[figure.span[1] :])[:1]
-    return any(not set(line.split()).isdisjoint(after) for line in lang.section("numbers", "by_how_much"))
+    return not lang.listed("numbers", "by_how_much").isdisjoint(after)
 
 
 def multiplies(claim: str) -> bool:
@@ -72,12 +73,7 @@ def multiplies(claim: str) -> bool:
 def _summing() -> frozenset[str]:
     """The words and pairs of words that say it."""
     pairs = (pair for row in lang.section("numbers", "worked_out_pairs") for pair in row)
-    return frozenset({word for line in lang.section("numbers", "worked_out") for word in line.split()}.union(pairs))
-
-
-@lang.derived
-def _comparing() -> frozenset[str]:
-    return frozenset(word for line in lang.section("numbers", "compared") for word in line.split())
+    return lang.listed("numbers", "worked_out").union(pairs)
 
 
 def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Date]) -> str | None:

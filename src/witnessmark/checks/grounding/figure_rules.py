@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
@@ -46,24 +46,69 @@ _SETTING = re.compile(r"[\w.\"'-]+\s*[=:]\s*[\w.\"'-]+,?")
 """A line that sets a value: it may be an example of one's own, so another value in the documentation is not against it."""
 
 
-def figure(
-    claim: str,
-    one: Number,
-    all_of_them: Sequence[Number],
-    index: Index,
-    near: Sequence[tuple[float, Passage]],
-    goal: str = "",
-    beside: Sequence[Number] = (),
-) -> RuleFinding:
-    """What the evidence says of one figure of a claim; `all_of_them` are the claim's figures, this one among them.
+SMALL = 12
+"""The largest number that counts things in words."""
 
-    `beside` are figures of other claims of the same text that the evidence bears out.
-    """
-    part = claim[slice(*one.span)]
-    small = one.face <= SMALL if one.worded else part == "1"
-    rule = "count" if small and not one.dimension else "figure"
-    hours = open_at(claim, one, index) if not one.dimension else None
-    settled = hours or _counting_rows(claim, one, rule, index)
+
+@dataclass(frozen=True, slots=True)
+class FigureInClaim:
+    """One figure of a claim, and all that it is held against."""
+
+    claim: str
+    one: Number
+    all_of_them: Sequence[Number]
+    """The figures of the claim, this one among them."""
+    index: Index
+    near: Sequence[tuple[float, Passage]]
+    """The passages that speak about the claim, best first."""
+    goal: str = ""
+    beside: Sequence[Number] = ()
+    """Figures of other claims of the same text that the evidence bears out."""
+
+    @property
+    def part(self) -> str:
+        """The figure as it is written."""
+        return self.claim[slice(*self.one.span)]
+
+    @property
+    def rule(self) -> str:
+        """`count` for a small number in words with nothing measured, `figure` for all others."""
+        small = self.one.face <= SMALL if self.one.worded else self.part == "1"
+        return "count" if small and not self.one.dimension else "figure"
+
+    @property
+    def sets_a_value(self) -> bool:
+        """Whether the claim is a line that sets a value: it may be an example of one's own."""
+        return _SETTING.fullmatch(self.claim.strip()) is not None
+
+    def like(self, passage: Passage) -> float:
+        """How much of the claim a passage says."""
+        return likeness(self.claim, passage, self.index)
+
+    @property
+    def searched(self) -> Sequence[Passage]:
+        """The passages whose figures something may be worked out from: all of a short text, of a longer one those about the claim."""
+        if len(self.index.passages) <= arithmetic.MOST_PASSAGES:
+            return self.index.passages
+        return sorted({id(passage): passage for _, passage in self.near}.values(), key=lambda passage: passage.number)
+
+    @property
+    def spread(self) -> Sequence[Passage]:
+        """Every passage where the evidence has few figures, as in a record; otherwise those that are searched."""
+        few = len(forms_of(self.index).figures) <= arithmetic.MOST
+        return self.index.passages if few else self.searched
+
+    @property
+    def close(self) -> list[Number]:
+        """The figures of the passages about the claim that this one may be worked out from."""
+        return [figure for _, passage in self.near for figure in _usable(self.claim, passage)]
+
+
+def figure(this: FigureInClaim) -> RuleFinding:
+    """What the evidence says of one figure of a claim."""
+    claim, one, near = this.claim, this.one, this.near
+    hours = open_at(claim, one, this.index) if not one.dimension else None
+    settled = hours or _counting_rows(this)
     if settled is not None:
         return settled
     other = other_rate(claim, one, near)
@@ -72,79 +117,88 @@ def figure(
         ours, theirs = with_rate(claim, one), with_rate(passage.text, stated)
         place = passage.place((stated.span[0], stated.span[0] + len(theirs)))
         return RuleFinding("figure", "contradicted", ours, passage, place, theirs)
-    turned = other_bound(claim, one, near, index)
+    turned = other_bound(claim, one, near, this.index)
     if turned is not None:
-        return _against(part, turned)
-    known = _stated(claim, one, rule, all_of_them, index, near)
+        return _against(this.part, turned)
+    known = _stated(this)
     if known is not None:
         return known
-    # two years of one thing and two weeks of another are no rare pair
-    common = one.dimension == "time" and one.face <= FEW
-    unit = other_unit(one, [p for _, p in near[:2] if not common or likeness(claim, p, index) >= ABOUT_THE_SAME])
-    unit = unit or other_money(one, [p for _, p in near[:2] if likeness(claim, p, index) >= ABOUT_THE_SAME])
-    unit = unit or other_end(one, [p for _, p in near[:1]])
+    unit = _in_another_unit(this)
     if unit is not None:
-        return _against(part, unit)
-    restated = clock_times.restated(claim, one, index)
+        return _against(this.part, unit)
+    restated = clock_times.restated(claim, one, this.index)
     if restated is not None:
-        return RuleFinding(rule, "elsewhere", part, restated, restated.span)
+        return RuleFinding(this.rule, "elsewhere", this.part, restated, restated.span)
     return (
-        _by_step(claim, one, rule, index, near)
-        or _shown(claim, one, index, near, goal)
-        or _so_many(claim, one, rule, all_of_them, near)
-        or _in_the_same_words(claim, one, all_of_them, index, near)
-        or _worked_out(claim, one, index, near)
-        or _in_its_place(claim, one, rule, all_of_them, index, near, goal, beside)
-        or _mentioned(claim, one, rule, all_of_them, index, near, goal, beside)
-        or looked(rule, part, near)
+        _by_step(this)
+        or _shown(this)
+        or _so_many(this)
+        or _in_the_same_words(this)
+        or _worked_out(this)
+        or _in_its_place(this)
+        or _mentioned(this)
+        or looked(this.rule, this.part, near)
     )
 
 
-def _stated(
-    claim: str,
-    one: Number,
-    rule: str,
-    all_of_them: Sequence[Number],
-    index: Index,
-    near: Sequence[tuple[float, Passage]],
-) -> RuleFinding | None:
+def _in_another_unit(this: FigureInClaim) -> tuple[Passage, Number] | None:
+    """The same number in another unit or money, or a range with one other end, where a passage says the same."""
+    best = [passage for _, passage in this.near[:2]]
+    alike = [passage for passage in best if this.like(passage) >= ABOUT_THE_SAME]
+    # two years of one thing and two weeks of another are no rare pair
+    common = this.one.dimension == "time" and this.one.face <= FEW
+    return (
+        other_unit(this.one, alike if common else best) or other_money(this.one, alike) or other_end(this.one, best[:1])
+    )
+
+
+def _stated(this: FigureInClaim) -> RuleFinding | None:
     """That a passage near to the claim has this figure, unless another that says the same has another in its place; None where none has it."""
-    part = claim[slice(*one.span)]
-    for _, passage in near:
-        same = next((f for f in passage.figures if agrees(one, f)), None)
+    for _, passage in this.near:
+        same = next((f for f in passage.figures if agrees(this.one, f)), None)
         if same is not None:
-            best = of_another(claim, passage, index, near) if rule == "figure" and len(all_of_them) == 1 else None
-            against = None if best is None else _other_figure(claim, one, all_of_them, index, [(1.0, best)])
-            if (
-                against is not None
-                and not against[1].is_range
-                and in_place(claim, one.span, against[0], against[1].span)
-            ):
-                if all(any(follows(day, told) for told in against[0].dates) for day in dates(claim)):
-                    return _against(part, against)
-            return RuleFinding(rule, "same", part, passage, passage.place(same.span))
+            against = _told_of_another(this, passage)
+            if against is not None:
+                return _against(this.part, against)
+            return RuleFinding(this.rule, "same", this.part, passage, passage.place(same.span))
     return None
 
 
-def _counting_rows(claim: str, one: Number, rule: str, index: Index) -> RuleFinding | None:
+def _told_of_another(this: FigureInClaim, passage: Passage) -> tuple[Passage, Number] | None:
+    """The figure in the place of the claim's only one, in the passage that the claim is about, where another passage has the claim's."""
+    if this.rule != "figure" or len(this.all_of_them) != 1:
+        return None
+    best = of_another(this.claim, passage, this.index, this.near)
+    against = None if best is None else _other_figure(this, [(1.0, best)])
+    if against is None or against[1].is_range or not _stands_in_place(this, against):
+        return None
+    dated = all(any(follows(day, told) for told in against[0].dates) for day in dates(this.claim))
+    return against if dated else None
+
+
+def _stands_in_place(this: FigureInClaim, other: tuple[Passage, Number]) -> bool:
+    return in_place(this.claim, this.one.span, other[0], other[1].span)
+
+
+def _counting_rows(this: FigureInClaim) -> RuleFinding | None:
     """That a figure counts the rows of a table: `the three cities`, and `There are three orders`, which says nothing else."""
-    found = rows_counted(claim, one, index)
+    found = rows_counted(this.claim, this.one, this.index)
     if found is None:
         return None
     alone, how = found
-    return RuleFinding("worked" if alone else rule, "same", claim[slice(*one.span)], stated=how if alone else "")
+    return RuleFinding("worked" if alone else this.rule, "same", this.part, stated=how if alone else "")
 
 
-def _by_step(
-    claim: str, one: Number, rule: str, index: Index, near: Sequence[tuple[float, Passage]]
-) -> RuleFinding | None:
+def _by_step(this: FigureInClaim) -> RuleFinding | None:
     """What the step that a claim names says of its figure; None where it names none with plain operands."""
-    step = named_step(claim, one, index, _searched(index, near)) if index.passages else None
+    step = named_step(this.claim, this.one, this.index, this.searched) if this.index.passages else None
     if step is None:
         return None
-    part, passage = claim[slice(*one.span)], near[0][1] if near else index.passages[0]
     fits, how = step
-    return RuleFinding("worked", "same", part, passage, passage.span, how) if fits else looked(rule, part, near)
+    if not fits:
+        return looked(this.rule, this.part, this.near)
+    passage = this.near[0][1] if this.near else this.index.passages[0]
+    return RuleFinding("worked", "same", this.part, passage, passage.span, how)
 
 
 def _against(part: str, other: tuple[Passage, Number]) -> RuleFinding:
@@ -153,117 +207,85 @@ def _against(part: str, other: tuple[Passage, Number]) -> RuleFinding:
     return RuleFinding("figure", "contradicted", part, passage, place, passage.text[slice(*stated.span)])
 
 
-def _in_the_same_words(
-    claim: str, one: Number, all_of_them: Sequence[Number], index: Index, near: Sequence[tuple[float, Passage]]
-) -> RuleFinding | None:
+def _in_the_same_words(this: FigureInClaim) -> RuleFinding | None:
     """Another figure after the same words in a passage that says the same: what it could be worked out from is chance, unless the claim compares."""
-    free = arithmetic.compares(claim) or _SETTING.fullmatch(claim.strip())
-    other = None if free else _other_figure(claim, one, all_of_them, index, near[:1])
-    if other is None or other[1].is_range or one.is_range or likeness(claim, other[0], index) < SAYS_IT:
+    free = arithmetic.compares(this.claim) or this.sets_a_value
+    other = None if free else _other_figure(this, this.near[:1])
+    if other is None or other[1].is_range or this.one.is_range or this.like(other[0]) < SAYS_IT:
         return None
-    return _against(claim[slice(*one.span)], other) if in_place(claim, one.span, other[0], other[1].span) else None
+    return _against(this.part, other) if _stands_in_place(this, other) else None
 
 
-def _in_its_place(
-    claim: str,
-    one: Number,
-    rule: str,
-    all_of_them: Sequence[Number],
-    index: Index,
-    near: Sequence[tuple[float, Passage]],
-    goal: str,
-    beside: Sequence[Number],
-) -> RuleFinding | None:
+def _in_its_place(this: FigureInClaim) -> RuleFinding | None:
     """What another figure in the place of this one says of it; None where there is none, or where both may be right."""
-    against = None if _SETTING.fullmatch(claim.strip()) else _other_figure(claim, one, all_of_them, index, near)
+    claim, one = this.claim, this.one
+    against = None if this.sets_a_value else _other_figure(this, this.near)
     if against is None:
         return None
     passage, stated = against
-    if one.dimension == "time" and clock_times.between(claim, [p.text for p in index.passages], one) is not None:
+    if one.dimension == "time" and clock_times.between(claim, [p.text for p in this.index.passages], one) is not None:
         return None  # from 09:42 to 10:31 it is 49 minutes, whatever those times are of
     if stated.is_range and stated.low <= one.low <= one.high <= stated.high:  # one of `6 to 11 years`
-        return RuleFinding(rule, "elsewhere", claim[slice(*one.span)], passage, passage.place(stated.span))
-    told = (*all_of_them, *beside) if arithmetic.compares(claim) else all_of_them  # of many figures, some always add up
-    multiple = max(len(all_of_them), len(passage.figures)) > 1 or arithmetic.multiplies(claim) or bool(figures(goal))
-    close = [f for _, passage in near for f in _usable(claim, passage)]
-    return (
-        None
-        if _may_be_right(one, stated, [*close, *told], multiple=multiple)
-        else _against(claim[slice(*one.span)], against)
-    )
+        return RuleFinding(this.rule, "elsewhere", this.part, passage, passage.place(stated.span))
+    compares = arithmetic.compares(claim)
+    told = (*this.all_of_them, *this.beside) if compares else this.all_of_them  # of many figures, some always add up
+    several = max(len(this.all_of_them), len(passage.figures)) > 1
+    multiple = several or arithmetic.multiplies(claim) or bool(figures(this.goal))
+    may_be_right = _may_be_right(one, stated, [*this.close, *told], multiple=multiple)
+    return None if may_be_right else _against(this.part, against)
 
 
-def _mentioned(
-    claim: str,
-    one: Number,
-    rule: str,
-    all_of_them: Sequence[Number],
-    index: Index,
-    near: Sequence[tuple[float, Passage]],
-    goal: str,
-    beside: Sequence[Number],
-) -> RuleFinding | None:
+def _mentioned(this: FigureInClaim) -> RuleFinding | None:
     """That a figure stands elsewhere, in the question, in another form, or one step away; None where it does not."""
-    part = claim[slice(*one.span)]
-    elsewhere = stated_in(one, index)
+    elsewhere = stated_in(this.one, this.index)
     if elsewhere is not None:
-        return RuleFinding(rule, "elsewhere", part, elsewhere, elsewhere.span)
-    asked = figures(goal)
-    if index.has(_ordinals().get(part.lower(), "")) or any(agrees(one, other) for other in asked):
-        return RuleFinding(rule, "elsewhere", part)  # what the question says is not the answer's to show
-    other_form = in_another_form(claim, one, index)
+        return RuleFinding(this.rule, "elsewhere", this.part, elsewhere, elsewhere.span)
+    asked = figures(this.goal)
+    if this.index.has(_ordinals().get(this.part.lower(), "")) or any(agrees(this.one, other) for other in asked):
+        return RuleFinding(this.rule, "elsewhere", this.part)  # what the question says is not the answer's to show
+    other_form = in_another_form(this.claim, this.one, this.index)
     if other_form is not None:
-        return RuleFinding(rule, "elsewhere", part, other_form, other_form.span)
-    own = [other for other in all_of_them if other is not one and stated_in(other, index) is not None]
-    if _one_step_away(claim, one, [*own, *asked], index, near, beside):
-        return RuleFinding(rule, "elsewhere", part)
-    return None
+        return RuleFinding(this.rule, "elsewhere", this.part, other_form, other_form.span)
+    own = [other for other in this.all_of_them if other is not this.one and stated_in(other, this.index) is not None]
+    return RuleFinding(this.rule, "elsewhere", this.part) if _one_step_away(this, [*own, *asked]) else None
 
 
-def _one_step_away(
-    claim: str,
-    one: Number,
-    known: Sequence[Number],
-    index: Index,
-    near: Sequence[tuple[float, Passage]],
-    beside: Sequence[Number],
-) -> bool:
+def _one_step_away(this: FigureInClaim, known: Sequence[Number]) -> bool:
     """Whether a figure is one step from those of the evidence, of the passages about the claim, or of the claims beside it.
 
     `known` are those of the question, and of the claim those that a source has: the others must not prove each other.
     """
-    told = frozenset(word for passage in _searched(index, near) for word in words.words(passage.text))
-    close = [f for _, passage in near for f in _usable(claim, passage)]
-    ways = ([*_all_figures(index, near, claim), *known], [*close, *known], [*known, *beside] if beside else ())
-    return any(arithmetic.by_one_step(claim, one, way, told) for way in ways)
+    told = frozenset(word for passage in this.searched for word in words.words(passage.text))
+    all_usable = [figure for passage in this.spread for figure in _usable(this.claim, passage)]
+    ways = ([*all_usable, *known], [*this.close, *known], [*known, *this.beside] if this.beside else ())
+    return any(arithmetic.by_one_step(this.claim, this.one, way, told) for way in ways)
 
 
-def _shown(
-    claim: str, one: Number, index: Index, near: Sequence[tuple[float, Passage]], goal: str
-) -> RuleFinding | None:
+def _shown(this: FigureInClaim) -> RuleFinding | None:
     """A figure that the claim itself works out from stated ones."""
-    if not near:
+    if not this.near:
         return None
-    part, stated = claim[slice(*one.span)], [*_all_figures(index, near), *figures(goal)]
-    how = equations.shown(claim, one, stated)
+    claim, one = this.claim, this.one
+    stated = [figure for passage in this.spread for figure in passage.figures]
+    how = equations.shown(claim, one, [*stated, *figures(this.goal)])
     made = claim[: one.span[0]].rstrip().endswith("=") or equations.is_bracketed(claim, one)
     if how is None or not made:
-        return None if how is None else RuleFinding("count", "elsewhere", part)  # a small factor of it
-    name = "worked" if of_named_cells(claim, how, index) else "derived"
-    return RuleFinding(name, "same", part, near[0][1], near[0][1].span, how)
+        return None if how is None else RuleFinding("count", "elsewhere", this.part)  # a small factor of it
+    name = "worked" if of_named_cells(claim, how, this.index) else "derived"
+    passage = this.near[0][1]
+    return RuleFinding(name, "same", this.part, passage, passage.span, how)
 
 
-def _so_many(
-    claim: str, one: Number, rule: str, all_of_them: Sequence[Number], near: Sequence[tuple[float, Passage]]
-) -> RuleFinding | None:
+def _so_many(this: FigureInClaim) -> RuleFinding | None:
     """A figure of a claim that brings a number of its own to a stated rate: `a five-day rental covers 900 km` at 180 km a day."""
-    for _, passage in near:
+    one = this.one
+    for _, passage in this.near:
         for rate in passage.figures:
-            for other in all_of_them:
+            for other in this.all_of_them:
                 many, made = (one, other) if rate.dimension == other.dimension else (other, one)
                 fits = made is not many and rate.dimension == made.dimension != many.dimension and many.face % 1 == 0
                 if fits and RATE.match(passage.text, rate.span[1]) and agrees(made, _times(rate, many.face)):
-                    return RuleFinding(rule, "elsewhere", claim[slice(*one.span)], passage, passage.place(rate.span))
+                    return RuleFinding(this.rule, "elsewhere", this.part, passage, passage.place(rate.span))
     return None
 
 
@@ -278,23 +300,6 @@ def _may_be_right(one: Number, stated: Number, known: Sequence[Number], *, multi
     return within or arithmetic.may_follow(one, stated, known, multiple=multiple)
 
 
-def _searched(index: Index, near: Sequence[tuple[float, Passage]]) -> Sequence[Passage]:
-    """The passages whose figures something may be worked out from: all of a short text, of a longer one those about the claim."""
-    if len(index.passages) <= arithmetic.MOST_PASSAGES:
-        return index.passages
-    return sorted({id(passage): passage for _, passage in near}.values(), key=lambda passage: passage.number)
-
-
-def _all_figures(index: Index, near: Sequence[tuple[float, Passage]], claim: str = "") -> list[Number]:
-    """Every figure of the evidence where there are few, as in a record; otherwise those of the passages about the claim.
-
-    Where a claim is given, only those that it may be worked out from.
-    """
-    few = len(forms_of(index).figures) <= arithmetic.MOST
-    searched = index.passages if few else _searched(index, near)
-    return [f for passage in searched for f in (_usable(claim, passage) if claim else passage.figures)]
-
-
 def _usable(claim: str, passage: Passage) -> list[Number]:
     """The figures of a passage that one of the claim may be worked out from.
 
@@ -305,28 +310,20 @@ def _usable(claim: str, passage: Passage) -> list[Number]:
     return [f for f in passage.figures if about or f.dimension or f.face > SMALL]
 
 
-SMALL = 12
-"""The largest number that counts things in words."""
-
-
-def _worked_out(
-    claim: str,
-    one: Number,
-    index: Index,
-    near: Sequence[tuple[float, Passage]],
-) -> RuleFinding | None:
+def _worked_out(this: FigureInClaim) -> RuleFinding | None:
     """A figure that follows from those of the passages about the claim."""
-    if one.is_range or not near or (one.worded and one.face < arithmetic.LEAST and not one.dimension):
+    claim, one = this.claim, this.one
+    if one.is_range or not this.near or (one.worded and one.face < arithmetic.LEAST and not one.dimension):
         return None
-    part = claim[slice(*one.span)]
-    passages = _searched(index, near)
+    passages = this.searched
     stated = [figure for passage in passages for figure in passage.figures]
     told = [date for passage in passages for date in passage.dates]
     mine = set(words.content(claim))  # times of which the claim has no word are not what it speaks of
     how = clock_times.between(claim, [passage.text for passage in passages if mine & passage.stems], one)
     if how is None and (len(stated) + len(told) > 1 or one.dimension == "percent"):
         how = arithmetic.way(claim, one, stated, told)
-    return None if how is None else RuleFinding("derived", "same", part, near[0][1], near[0][1].span, how)
+    passage = this.near[0][1]
+    return None if how is None else RuleFinding("derived", "same", this.part, passage, passage.span, how)
 
 
 @lang.derived
@@ -336,18 +333,16 @@ def _ordinals() -> dict[str, str]:
     return {digit: words.stem(word) for row in rows for digit, word in zip(digits, row, strict=False)}
 
 
-def _other_figure(
-    claim: str, one: Number, all_of_them: Sequence[Number], index: Index, near: Sequence[tuple[float, Passage]]
-) -> tuple[Passage, Number] | None:
+def _other_figure(this: FigureInClaim, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
     """The figure that stands in the place of this one: same kind, in a passage about the same, used by no other figure of the claim."""
     for _, passage in near:
-        if likeness(claim, passage, index) < ABOUT_THE_SAME:
+        if this.like(passage) < ABOUT_THE_SAME:
             continue
         rivals = [
             f
             for f in passage.figures
-            if (comparable(one, f) or _same_place(claim, one, passage.text, f))
-            and not any(agrees(other, f) for other in all_of_them)
+            if (comparable(this.one, f) or _same_place(this.claim, this.one, passage.text, f))
+            and not any(agrees(other, f) for other in this.all_of_them)
         ]
         if len(rivals) == 1:
             return passage, rivals[0]

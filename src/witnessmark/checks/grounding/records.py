@@ -81,7 +81,7 @@ def _alike() -> dict[str, frozenset[str]]:
 
 @lang.derived
 def _generic() -> frozenset[str]:
-    return frozenset(words.stem(word) for line in lang.section("records", "generic") for word in line.split())
+    return frozenset(map(words.stem, lang.listed("records", "generic")))
 
 
 def record_findings(claim: str, index: Index, language: str = "en", goal: str = "") -> list[RuleFinding]:
@@ -222,7 +222,7 @@ def _yes_no(said: ClaimWords, index: Index, book: RecordBook, named: Mapping[Row
         meant = [(s, f) for s, f in flag.fields if not (f.row and named) or (s, f.row) in named]
         if place is not None and meant and (not flag.group or in_group or " " in flag.key):
             heard[(*flag.own, *flag.group)] += [(s, f, place, against) for s, f in meant]
-    reporting = {word for line in lang.section("records", "reporting") for word in line.split()}
+    reporting = lang.listed("records", "reporting")
     reported = not reporting.isdisjoint(said.row)
     for fields in heard.values():
         if len({(field.kind, against) for _, field, _, against in fields}) > 1:

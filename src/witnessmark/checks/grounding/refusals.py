@@ -69,7 +69,7 @@ def is_open(statement: Statement, goal: str, index: Index) -> bool:
     """Whether a source speaks of what a statement says that they leave open: no words tell whether it answers, so the rest does not carry it."""
     if statement.kind != "untold":
         return False
-    asking = {word for line in lang.section("silence", "clause") for word in line.split()}
+    asking = lang.listed("silence", "clause")
     empty = {words.stem(word) for word in lang.words("refusing") | lang.words("asking") | asking}
     topic, said = (
         [stem for stem in words.content(text) if stem not in empty]

@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from witnessmark.checks.grounding import figure_rules, wording
+from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
 from witnessmark.checks.grounding.fields.asked_for import named_another
 from witnessmark.checks.grounding.fields.exchanged import exchanged_values
 from witnessmark.checks.grounding.fields.numbered import numbered_findings
 from witnessmark.checks.grounding.fields.two_cells import two_cells
+from witnessmark.checks.grounding.figure_rules import FigureInClaim, figure
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
 from witnessmark.checks.grounding.relations import copied, date_rules, own_figures
@@ -80,7 +81,7 @@ def points(
     hours = [point.part for point in told if point.rule == "hours"]
     said = [
         *(one for _, one in timed if not any(one.part in part for part in hours)),
-        *(figure_rules.figure(claim, one, rest, index, near, goal, beside) for one in rest),
+        *(figure(FigureInClaim(claim, one, rest, index, near, goal, beside)) for one in rest),
         *(date_rules.date(claim, one, index, near, goal) for one in found),
     ]
     said += [_quote(one, index, near) for one in quoting.quotes(claim) if quoting.find(one.text, goal) is None]

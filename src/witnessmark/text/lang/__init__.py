@@ -102,6 +102,12 @@ def section(name: str, part: str) -> list[Any]:
     return [table[name][part] for table in _tables(None) if part in table.get(name, {})]
 
 
+@functools.cache
+def listed(name: str, *parts: str) -> frozenset[str]:
+    """The words that any language lists under [name] as one of these parts."""
+    return frozenset(word for part in parts for line in section(name, part) for word in line.split())
+
+
 def tables(name: str, code: str | None = None) -> list[Mapping[str, Any]]:
     """The table [name] of each language that has one, or of one language."""
     return [table[name] for table in _tables(code) if name in table]
@@ -145,6 +151,7 @@ def _told_apart() -> Mapping[str, Any]:
 
 
 on_change(words.cache_clear)
+on_change(listed.cache_clear)
 on_change(speech.cache_clear)
 
 

@@ -23,9 +23,7 @@ MOST = 8
 
 @lang.derived
 def _asking() -> re.Pattern[str]:
-    who, which = (
-        lang.either({w for line in lang.section("questions", n) for w in line.split()}) for n in ("who", "which")
-    )
+    who, which = (lang.either(lang.listed("questions", n)) for n in ("who", "which"))
     return compiled(rf"\s*(?:(?:{who})|(?:{which})\s+(\w+))\s+([^?]+?)\s*\?\s*", re.IGNORECASE)
 
 

@@ -136,7 +136,7 @@ def _within(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | 
 
 def _symmetric(claim: str, row: Sequence[str], i: int, j: int) -> bool:
     """Whether two figures stand beside each other in a way in which their order says nothing: `5 and 7`, `4 x 6`."""
-    between = {word for line in lang.section("numbers", "symmetric") for word in line.split()}
+    between = lang.listed("numbers", "symmetric")
     beside = row[i + 1 : j]
     sign = re.search(rf"{re.escape(row[i])}\s*[+×*x/,]\s*{re.escape(row[j])}", claim) is not None
     return sign or (len(beside) == 1 and beside[0] in between)

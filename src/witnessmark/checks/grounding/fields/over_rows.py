@@ -45,7 +45,7 @@ def _meant(row: Sequence[str], at: int, fields: Sequence[Field]) -> list[tuple[b
     """(whether the least is meant, the number of the row that it is about) of a superlative at a place; nothing where it is unclear which."""
     after = [words.stem(word) for word in row[at + 1 : at + 1 + NEAR]]
     for name, least in (("most", False), ("least", True)):
-        told = {word for line in lang.section("records", name) for word in line.split()}
+        told = lang.listed("records", name)
         if row[at] in told:
             numbers = [f for f in fields if f.kind == "number"]
             found = _longest([f for f in numbers if words.stem(f.path[-1].split()[0]) in after], after)

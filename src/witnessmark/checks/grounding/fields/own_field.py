@@ -126,7 +126,7 @@ def _of_one_kind(one: SaidValue, field: Field) -> bool:
 
 def _stems(field: Field) -> tuple[str, ...]:
     """The words that name a field, without those of every key and of its unit."""
-    generic = {word for line in lang.section("records", "generic") for word in line.split()}
+    generic = lang.listed("records", "generic")
     row = (word for word in field.path[-1].split() if word.isalpha() and word not in generic and word not in units())
     return tuple(words.stem(word) for word in row if word not in lang.words("prepositions"))
 

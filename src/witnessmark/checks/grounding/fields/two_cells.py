@@ -152,7 +152,12 @@ def _comparative(before: Sequence[str], grid: Grid) -> tuple[int, str, str | Non
             found = [column for column in grid.columns if not set(keys).isdisjoint(column.split())]
             return at, turned, found[0] if len(found) == 1 else None
         side = next(
-            (name for name, kind in (("more", "more_of"), ("less", "less_of")) if before[at] in _words(kind)), ""
+            (
+                name
+                for name, kind in (("more", "more_of"), ("less", "less_of"))
+                if before[at] in lang.listed("numbers", kind)
+            ),
+            "",
         )
         if side:
             said = before[at + 1 :] or before[:at]  # more units than; costs more than
@@ -167,7 +172,3 @@ def _comparative(before: Sequence[str], grid: Grid) -> tuple[int, str, str | Non
 @lang.derived
 def _called() -> dict[str, str]:
     return {word: keys for table in reversed(lang.tables("comparatives")) for word, keys in table.items()}
-
-
-def _words(name: str) -> frozenset[str]:
-    return frozenset(word for line in lang.section("numbers", name) for word in line.split())

@@ -8,7 +8,6 @@ Silence(who='The timetable', topic='dogs', plain=True, titled=False)
 
 from __future__ import annotations
 
-import functools
 import re
 from dataclasses import dataclass
 
@@ -47,34 +46,26 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     )
 
 
-@functools.cache
-def _listed(name: str) -> frozenset[str]:
-    return frozenset(word for line in lang.section("silence", name) for word in line.split())
-
-
-lang.on_change(_listed.cache_clear)
-
-
 def silence(text: str) -> Silence | None:
     """What a sentence says that a source leaves out; None where it says something else, or more than that."""
     row = words.words(text)
-    if len(text) > LONGEST or not _listed("unless").isdisjoint(row):
+    if len(text) > LONGEST or not lang.listed("silence", "unless").isdisjoint(row):
         return None
-    if _listed("mute").isdisjoint(row) and not denies(text):
+    if lang.listed("silence", "mute").isdisjoint(row) and not denies(text):
         return None  # most sentences: every pattern denies something, or has one of these words
     said = _without_lead(text)
     for kind, pattern in _patterns():
         found = pattern.match(said)
         if found is not None and _may_be_silent(found["who"], kind):
             who, topic = found["who"].strip("'’\"“”«».-"), found["topic"].strip()
-            clause = words.words(topic)[:1] in {(word,) for word in _listed("clause")}
+            clause = words.words(topic)[:1] in {(word,) for word in lang.listed("silence", "clause")}
             return Silence(who, topic, not clause, not _is_noun(who))
     return None
 
 
 @lang.derived
 def _leaving_open() -> re.Pattern[str]:
-    source = f"(?:{lang.either(_listed('documents'))})"
+    source = f"(?:{lang.either(lang.listed('silence', 'documents'))})"
     rows = [one.replace("{source}", source) for part in lang.section("silence", "untold") for one in part]
     return compiled("|".join(f"(?:{one})" for one in rows) or r"(?!)", re.IGNORECASE)
 
@@ -85,12 +76,15 @@ def untold(text: str) -> str | None:
     >>> untold("It was recalled; the notice does not say whether customers get a refund.")
     'whether customers get a refund.'
     """
-    found = _leaving_open().search(text) if denies(text) or not _listed("mute").isdisjoint(words.words(text)) else None
+    if not denies(text) and lang.listed("silence", "mute").isdisjoint(words.words(text)):
+        return None
+    found = _leaving_open().search(text)
     if found is None:
         return None
     start = max(text.rfind(mark, 0, found.start()) for mark in ";,:.") + 1
     rest = text[found.end() :].partition(";")[0].strip()
-    told = [word for word in words.words(rest) if word not in _listed("documents") | words.stop_words()]
+    small = lang.listed("silence", "documents") | words.stop_words()
+    told = [word for word in words.words(rest) if word not in small]
     return rest if told else text[start : found.start()].strip()
 
 
@@ -102,13 +96,14 @@ def _parts(who: str) -> list[str]:
 def _is_noun(who: str) -> bool:
     """Whether a source is called by what it is (`the timetable`, `neither of the pages`) and not by a title."""
     row = _parts(who)
-    return row[0] in _listed("opens") or any(word in _listed("documents") | _listed("grants") for word in row)
+    called = lang.listed("silence", "documents", "grants")
+    return row[0] in lang.listed("silence", "opens") or not called.isdisjoint(row)
 
 
 def _without_lead(text: str) -> str:
     """The sentence without `However,` and the like."""
     row = text.split()
-    while row and row[0].lower().strip(",") in _listed("lead"):
+    while row and row[0].lower().strip(",") in lang.listed("silence", "lead"):
         row = row[1:]
     return " ".join(row)
 
@@ -119,10 +114,10 @@ def _may_be_silent(who: str, kind: str) -> bool:
     What gives, covers, lists or names nothing may be anything but a text: there the kind must be known.
     """
     row = _parts(who)
-    if any(word in _listed("documents") for word in row):
+    if not lang.listed("silence", "documents").isdisjoint(row):
         return True
-    if any(word in _listed("grants") for word in row):
+    if not lang.listed("silence", "grants").isdisjoint(row):
         return kind != "gives"
-    named = row[1:] if row and row[0] in _listed("opens") else row
+    named = row[1:] if row and row[0] in lang.listed("silence", "opens") else row
     person = any(word in lang.words("pronouns") | lang.words("askers") or is_person(word) for word in named)
     return kind == "any" and 0 < len(named) <= MOST_OF_A_NAME and not person

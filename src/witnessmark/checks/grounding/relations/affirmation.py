@@ -44,11 +44,7 @@ def denies(word: str) -> bool:
 
 
 def _conditional(before: Sequence[str]) -> bool:
-    return bool(_listed("conditional").intersection(before))
-
-
-def _listed(name: str) -> frozenset[str]:
-    return frozenset(word for line in lang.section("records", name) for word in line.split())
+    return bool(lang.listed("records", "conditional").intersection(before))
 
 
 def _undone(after: Sequence[str]) -> bool:
@@ -56,7 +52,7 @@ def _undone(after: Sequence[str]) -> bool:
     near = after[:NEAR]
     stop = next((n for n, word in enumerate(near) if word in ".;"), len(near))
     verb = next((n for n in range(stop) if _helps(near[n])), None)
-    undoing = _listed("undone") | lang.words("denying")
+    undoing = lang.listed("records", "undone") | lang.words("denying")
     return verb is not None and not undoing.isdisjoint(near[verb + 1 : min(stop, verb + 4)])
 
 

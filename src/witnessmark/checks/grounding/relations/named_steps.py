@@ -148,7 +148,7 @@ def _cells_in(claim: str, grid: Grid) -> set[float]:
 def _working() -> frozenset[str]:
     """The words of working something out, and those of units and numbers, as stems."""
     names = ("worked_out", "compared", "by_how_much", "ones", "tens")
-    known = {word for name in names for line in lang.section("numbers", name) for word in line.split()}
+    known = set(lang.listed("numbers", *names))
     known |= {
         *lang.words("working"),
         *magnitudes(),

@@ -35,14 +35,10 @@ def _small() -> frozenset[str]:
     return frozenset(words.stem(word) for word in listed)
 
 
-def _listed(name: str) -> frozenset[str]:
-    return frozenset(word for line in lang.section("dates", name) for word in line.split())
-
-
 def _read(text: str) -> _Days | None:
     """What a text says of days; None where it says nothing of opening, excepts a day, or denies one of several things."""
     row = words.words(text)
-    if _listed("opening").isdisjoint(row) and _listed("closed").isdisjoint(row):
+    if lang.listed("dates", "opening").isdisjoint(row) and lang.listed("dates", "closed").isdisjoint(row):
         return None
     told = _told(text)
     denied = wording.denies(text)
@@ -58,7 +54,7 @@ def _read(text: str) -> _Days | None:
 
 def _told(text: str) -> list[tuple[frozenset[int], bool]]:
     """The days of each clause, and whether it says of them that something is closed; a clause that does not say is like the one beside it."""
-    shut, known = _listed("closed"), _listed("opening")
+    shut, known = lang.listed("dates", "closed"), lang.listed("dates", "opening")
     parts = (
         [text[slice(*span)] for span in clauses(text)]
         if shut & set(words.words(text)) and known & set(words.words(text)) - shut

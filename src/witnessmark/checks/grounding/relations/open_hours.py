@@ -14,7 +14,7 @@ from witnessmark.text.numbers import Number
 @lang.derived
 def _open_at() -> re.Pattern[str]:
     being, no = lang.either(lang.words("being")), lang.either(lang.words("negations"))
-    state = lang.either(word for line in lang.section("dates", "opens_at") for word in line.split())
+    state = lang.either(lang.listed("dates", "opens_at"))
     return re.compile(rf"\b(?:{being})\s+(?:(?P<no>{no})\s+|\w+\s+)?(?:{state})\s+(?:\w+\s+)?at\s+$", re.IGNORECASE)
 
 
@@ -37,7 +37,7 @@ def open_at(claim: str, one: Number | ClockTime, index: Index) -> RuleFinding | 
 
 def _hours(index: Index) -> tuple[Passage, ClockRange] | None:
     """The hours from … to … of the sources, where they give one stretch only and say of it that something is open."""
-    opening = {word for line in lang.section("dates", "opening") for word in line.split()}
+    opening = lang.listed("dates", "opening")
     found = [(p, r) for p in index.passages for r in ranges(p.text) if r.start is not None and r.end is not None]
     alike = {(r.start, r.end) for _, r in found}
     said = [(p, r) for p, r in found if not opening.isdisjoint(words.words(p.text))]

@@ -18,7 +18,7 @@ def _opening_hours(index: Index) -> _Hours:
     if isinstance(kept, dict):
         return kept
     found: _Hours = {}
-    closed = {word for line in lang.section("dates", "closed") for word in line.split()}
+    closed = lang.listed("dates", "closed")
     groups = set()
     for source, field in index.fields:
         days = clock.day_range(field.path[-1]) if field.path else frozenset()
@@ -40,7 +40,7 @@ def record_hours(claim: str, index: Index) -> Iterator[RuleFinding]:
     told = _opening_hours(index)
     if not told:
         return
-    opening = {word for line in lang.section("dates", "opening") for word in line.split()}
+    opening = lang.listed("dates", "opening")
     if opening.isdisjoint(words.words(claim)):
         return  # a happy hour has times too
     openings = clock.openings(claim)

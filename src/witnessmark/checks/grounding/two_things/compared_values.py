@@ -61,10 +61,7 @@ def compared_values(claim: str, index: Index) -> RuleFinding | None:
 
 @lang.derived
 def _comparing() -> re.Pattern[str]:
-    words_ = {
-        word for name in ("more_of", "less_of") for line in lang.section("numbers", name) for word in line.split()
-    }
-    known = lang.either({*lang.merged("numbers", "comparison"), *words_})
+    known = lang.either(lang.listed("numbers", "more_of", "less_of").union(lang.merged("numbers", "comparison")))
     return compiled(
         rf"\b(?:(?P<word>{known})(?P<what>(?:\s+[\w'’-]+){{0,3}}?)\s+than|(?P<even>as\s+(?:many|much))(?P<of>(?:\s+[\w'’-]+){{0,3}}?)\s+as)\s",
         re.IGNORECASE,
@@ -88,7 +85,7 @@ def _comparison(claim: str) -> ComparedThings | None:
         return ComparedThings(match["even"], "even", frozenset({"any"}), what, one - other, other - one)
     side, *kinds = lang.merged("numbers", "comparison").get(match["word"].lower(), "").split() or [""]
     if not side:
-        side = "more" if any(match["word"].lower() in line.split() for line in lang.section("numbers", "more_of")) else "less"  # fmt: skip
+        side = "more" if match["word"].lower() in lang.listed("numbers", "more_of") else "less"
         kinds = ["any"]
     return ComparedThings(match["word"], side, frozenset(kinds), what, one - other, other - one)
 
