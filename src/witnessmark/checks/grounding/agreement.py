@@ -28,12 +28,19 @@ def agrees(claimed: Number, stated: Number) -> bool:
             return _same_in_millions(claimed, stated) or _same_in_millions(stated, claimed)
         if claimed.negative != stated.negative and not HEAT.isdisjoint((claimed.dimension, stated.dimension)):
             return False  # of other things, a fall of 3 may be stated as -3
-        if stated.dimension == "percent" and claimed.noun and claimed.noun not in words.stop_words():
-            return False  # 40 members are not 40 per cent of them; a cell without its unit is the other way round
+        if stated.dimension == "percent" and _counts_things(claimed):
+            return False  # 40 members are not 40 per cent of them
+        if claimed.dimension and not stated.dimension and _counts_things(stated):
+            return False  # 10 MB are not 10 files; a bare number may be a cell without its unit
         return any(abs(a - b) <= 1e-9 * max(1.0, abs(a)) for a in _faces(claimed) for b in _faces(stated))
     if claimed.is_range or stated.is_range:
         return _ranges_agree(claimed, stated)
     return _same(claimed, stated, claimed.low, stated.low) or _read_otherwise(claimed, stated)
+
+
+def _counts_things(one: Number) -> bool:
+    """Whether a bare number counts what the noun after it names."""
+    return not one.dimension and one.noun.isalpha() and one.noun not in words.stop_words()
 
 
 def same_by_1024(claimed: Number, stated: Number) -> bool:

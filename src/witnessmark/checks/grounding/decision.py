@@ -40,6 +40,7 @@ HARD = (
         "role",
         "compared",
         "order",
+        "excepted",
     ),
     *("address", "phone", "identifier", "days"),
 )
@@ -49,9 +50,9 @@ UNMENTIONED = ("figure", "date", "quote", "address", "phone", "identifier", "day
 times in a hundred (training/RUNS.md)."""
 MENTIONED = (*UNMENTIONED, "name")
 """… and so is a name; right 55 times in a hundred beside prose and 16 beside records, where it only advises."""
-BEARING = ("cell", "field", "hours", "days", "derived", "worked", "quote")
+BEARING = ("cell", "field", "hours", "days", "derived", "worked", "bounded", "quote")
 """Rules that bear a claim out where its words alone do not: a table's cell, a record's value, arithmetic, a quotation."""
-WORKED = ("worked", "derived")
+WORKED = ("worked", "derived", "bounded")
 WORKED_AT = 0.85
 """How probable a claim is at least whose figure is what the step it names leads to and whose other words all have a source; stated, since
 labelled answers have few of them."""
@@ -228,7 +229,7 @@ def _decided(look: ClaimFeatures, model: Reading | None, judge: str | None, by: 
     days = _first(look, "same", ("days",))
     if days is not None and all(point.finding == "same" for point in look.points):
         return ClaimDecision("supported", max(likely, DAYS_AT), "wording", None, _places(look, days))
-    step = _first(look, "same", ("worked",))
+    step = _first(look, "same", ("worked", "bounded"))
     if step is not None and all(point.finding in ("same", "elsewhere") for point in look.points):
         return _ruled("supported", max(likely, WORKED_AT), step, look)
     alone = model is None

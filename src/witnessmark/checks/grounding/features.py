@@ -104,6 +104,8 @@ def look(
     code = statement.code if statement is not None else ()
     found = [one for one in points(claim, index, near, language, goal, code, beside) if not _asked(one, asked)]
     found = [one for one in found if one.rule != "name" or not told_as.has(claim, one.part)]  # Swiss francs, as CHF
+    if statement is not None and statement.kind == "table":  # a column left out puts names beside other names
+        found = [one for one in found if (one.rule, one.finding) != ("name", "contradicted")]
     told, rival = borne_out(claim, near, found, language)
     found += [rival] if rival is not None else []
     features = _overlap(told_as.text, stems, index, near) | _order(told_as.text, near) | _ruled(claim, found, near)

@@ -6,28 +6,26 @@ absence alone settles nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import (
     ABOUT_THE_SAME,
     SAYS_IT,
-    Index,
     Passage,
     in_place,
-    likeness,
     of_another,
 )
 from witnessmark.checks.grounding.finding import RuleFinding, looked
+from witnessmark.checks.grounding.reading.questions import is_polar
 from witnessmark.checks.grounding.relations import clock_times, equations
-from witnessmark.checks.grounding.relations.bounds import other_bound
+from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim, usable
 from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.checks.grounding.relations.named_steps import named_step, of_named_cells, rows_counted
 from witnessmark.checks.grounding.relations.open_hours import open_at
-from witnessmark.checks.grounding.relations.other_forms import forms_of, in_another_form
+from witnessmark.checks.grounding.relations.other_forms import in_another_form
 from witnessmark.checks.grounding.relations.other_units import (
     RATE,
     other_end,
@@ -36,72 +34,17 @@ from witnessmark.checks.grounding.relations.other_units import (
     other_unit,
     with_rate,
 )
+from witnessmark.checks.grounding.scope.bounded import FAR, bears_out, holds, off_by, other_bound
+from witnessmark.checks.grounding.scope.denied import is_denied, is_set_aside, permits
+from witnessmark.checks.grounding.scope.exceptions import exception_in
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
 
+MUCH = 30
+"""How many times as long a span of time is of something else, where it is told in another unit."""
 FEW = 3
 """Years, weeks or days of which two are no rare pair."""
-_SETTING = re.compile(r"[\w.\"'-]+\s*[=:]\s*[\w.\"'-]+,?")
-"""A line that sets a value: it may be an example of one's own, so another value in the documentation is not against it."""
-
-
-SMALL = 12
-"""The largest number that counts things in words."""
-
-
-@dataclass(frozen=True, slots=True)
-class FigureInClaim:
-    """One figure of a claim, and all that it is held against."""
-
-    claim: str
-    one: Number
-    all_of_them: Sequence[Number]
-    """The figures of the claim, this one among them."""
-    index: Index
-    near: Sequence[tuple[float, Passage]]
-    """The passages that speak about the claim, best first."""
-    goal: str = ""
-    beside: Sequence[Number] = ()
-    """Figures of other claims of the same text that the evidence bears out."""
-
-    @property
-    def part(self) -> str:
-        """The figure as it is written."""
-        return self.claim[slice(*self.one.span)]
-
-    @property
-    def rule(self) -> str:
-        """`count` for a small number in words with nothing measured, `figure` for all others."""
-        small = self.one.face <= SMALL if self.one.worded else self.part == "1"
-        return "count" if small and not self.one.dimension else "figure"
-
-    @property
-    def sets_a_value(self) -> bool:
-        """Whether the claim is a line that sets a value: it may be an example of one's own."""
-        return _SETTING.fullmatch(self.claim.strip()) is not None
-
-    def like(self, passage: Passage) -> float:
-        """How much of the claim a passage says."""
-        return likeness(self.claim, passage, self.index)
-
-    @property
-    def searched(self) -> Sequence[Passage]:
-        """The passages whose figures something may be worked out from: all of a short text, of a longer one those about the claim."""
-        if len(self.index.passages) <= arithmetic.MOST_PASSAGES:
-            return self.index.passages
-        return sorted({id(passage): passage for _, passage in self.near}.values(), key=lambda passage: passage.number)
-
-    @property
-    def spread(self) -> Sequence[Passage]:
-        """Every passage where the evidence has few figures, as in a record; otherwise those that are searched."""
-        few = len(forms_of(self.index).figures) <= arithmetic.MOST
-        return self.index.passages if few else self.searched
-
-    @property
-    def close(self) -> list[Number]:
-        """The figures of the passages about the claim that this one may be worked out from."""
-        return [figure for _, passage in self.near for figure in _usable(self.claim, passage)]
 
 
 def figure(this: FigureInClaim) -> RuleFinding:
@@ -111,6 +54,9 @@ def figure(this: FigureInClaim) -> RuleFinding:
     settled = hours or _counting_rows(this)
     if settled is not None:
         return settled
+    bounded = _by_bound(this)
+    if bounded is not None:
+        return bounded
     other = other_rate(claim, one, near)
     if other is not None:
         passage, stated = other
@@ -123,6 +69,8 @@ def figure(this: FigureInClaim) -> RuleFinding:
     known = _stated(this)
     if known is not None:
         return known
+    if not is_polar(this.goal) and any(agrees(this.one, asked) for asked in figures(this.goal)):
+        return RuleFinding(this.rule, "elsewhere", this.part)  # what the question takes as given
     unit = _in_another_unit(this)
     if unit is not None:
         return _against(this.part, unit)
@@ -137,8 +85,35 @@ def figure(this: FigureInClaim) -> RuleFinding:
         or _worked_out(this)
         or _in_its_place(this)
         or _mentioned(this)
-        or looked(this.rule, this.part, near)
+        or _not_found(this)
     )
+
+
+def _by_bound(this: FigureInClaim) -> RuleFinding | None:
+    """What a figure that the claim bounds, denies or allows says beside the one that a passage has in its place: `not 3 euros`, if it is 2."""
+    denied, permitted = is_denied(this.claim, this.one.span), permits(this.claim)
+    if not denied and not permitted and not this.one.bound:
+        return None
+    other = _other_figure(this, this.near, beside_agreeing=True)
+    if other is None or (denied and is_denied(other[0].text, other[1].span)):
+        return None  # two limits, which must be the same
+    right = holds(this.one, other[1], denied=denied, permitted=permitted)
+    exact = denied and not this.one.bound and not other[1].bound and not agrees(this.one, other[1])
+    if right is None and not (exact and _after_the_same_word(this, other)):
+        return None
+    return _against(this.part, other) if right is False else bears_out(this.claim, this.one.span, *other)
+
+
+def _after_the_same_word(this: FigureInClaim, other: tuple[Passage, Number]) -> bool:
+    mine, theirs = words.stems(this.claim[: this.one.span[0]]), words.stems(other[0].text[: other[1].span[0]])
+    return bool(mine) and mine[-1:] == theirs[-1:]
+
+
+def _not_found(this: FigureInClaim) -> RuleFinding:
+    """A figure that no source has; one that the claim denies need have none."""
+    if is_set_aside(this.claim, this.one.span):
+        return RuleFinding(this.rule, "elsewhere", this.part)
+    return looked(this.rule, this.part, this.near)
 
 
 def _in_another_unit(this: FigureInClaim) -> tuple[Passage, Number] | None:
@@ -242,7 +217,7 @@ def _mentioned(this: FigureInClaim) -> RuleFinding | None:
         return RuleFinding(this.rule, "elsewhere", this.part, elsewhere, elsewhere.span)
     asked = figures(this.goal)
     if this.index.has(_ordinals().get(this.part.lower(), "")) or any(agrees(this.one, other) for other in asked):
-        return RuleFinding(this.rule, "elsewhere", this.part)  # what the question says is not the answer's to show
+        return RuleFinding(this.rule, "elsewhere", this.part)
     other_form = in_another_form(this.claim, this.one, this.index)
     if other_form is not None:
         return RuleFinding(this.rule, "elsewhere", this.part, other_form, other_form.span)
@@ -256,7 +231,7 @@ def _one_step_away(this: FigureInClaim, known: Sequence[Number]) -> bool:
     `known` are those of the question, and of the claim those that a source has: the others must not prove each other.
     """
     told = frozenset(word for passage in this.searched for word in words.words(passage.text))
-    all_usable = [figure for passage in this.spread for figure in _usable(this.claim, passage)]
+    all_usable = [figure for passage in this.spread for figure in usable(this.claim, passage)]
     ways = ([*all_usable, *known], [*this.close, *known], [*known, *this.beside] if this.beside else ())
     return any(arithmetic.by_one_step(this.claim, this.one, way, told) for way in ways)
 
@@ -297,17 +272,8 @@ def _may_be_right(one: Number, stated: Number, known: Sequence[Number], *, multi
     """Whether a figure that differs from the stated one could be worked out from what is there, or lies within a stated bound."""
     known = [f for f in known if f is not one]
     within = (stated.bound == "over" and one.low > stated.low) or (stated.bound == "under" and one.low < stated.low)
-    return within or arithmetic.may_follow(one, stated, known, multiple=multiple)
-
-
-def _usable(claim: str, passage: Passage) -> list[Number]:
-    """The figures of a passage that one of the claim may be worked out from.
-
-    No small bare number (`four ports`) of a sentence that has no word of the claim: of such, some always fit.
-    """
-    shared = passage.stems.intersection(words.content(claim))
-    about = passage.is_flattened or any(not stem[0].isdigit() for stem in shared)
-    return [f for f in passage.figures if about or f.dimension or f.face > SMALL]
+    nearly = one.bound == "about" and off_by(one, stated) < FAR
+    return within or nearly or arithmetic.may_follow(one, stated, known, multiple=multiple)
 
 
 def _worked_out(this: FigureInClaim) -> RuleFinding | None:
@@ -333,20 +299,38 @@ def _ordinals() -> dict[str, str]:
     return {digit: words.stem(word) for row in rows for digit, word in zip(digits, row, strict=False)}
 
 
-def _other_figure(this: FigureInClaim, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
-    """The figure that stands in the place of this one: same kind, in a passage about the same, used by no other figure of the claim."""
+def _other_figure(
+    this: FigureInClaim, near: Sequence[tuple[float, Passage]], *, beside_agreeing: bool = False
+) -> tuple[Passage, Number] | None:
+    """The figure that stands in the place of this one: same kind, in a passage about the same, used by no other figure of the claim.
+
+    One that agrees with this one is none, unless it is asked for.
+    """
+    used = [other for other in this.all_of_them if not beside_agreeing or other is not this.one]
+    differs = arithmetic.compared_by(this.claim, this.one)  # two hours longer is no rival of five hours
     for _, passage in near:
         if this.like(passage) < ABOUT_THE_SAME:
             continue
+        out = exception_in(passage.text)  # all lines except line 4 run: of line 7 that says nothing else
         rivals = [
             f
             for f in passage.figures
             if (comparable(this.one, f) or _same_place(this.claim, this.one, passage.text, f))
-            and not any(agrees(other, f) for other in this.all_of_them)
+            and differs == arithmetic.compared_by(passage.text, f)
+            and not _far_apart(this.one, f)
+            and not any(agrees(other, f) for other in used)
+            and not (out is not None and out.span[0] <= f.span[0] < out.span[1])
         ]
         if len(rivals) == 1:
             return passage, rivals[0]
     return None
+
+
+def _far_apart(one: Number, stated: Number) -> bool:
+    """Whether two spans of time in other units are so far apart that they are of two things: 20 minutes of a run, 10 seconds of a step."""
+    spans = one.dimension == stated.dimension == "time" and one.scale != stated.scale and one.face != stated.face
+    low, high = sorted((abs(one.low), abs(stated.low)))
+    return spans and high > MUCH * low
 
 
 def _same_place(claim: str, one: Number, text: str, stated: Number) -> bool:

@@ -53,6 +53,7 @@ _CONTRADICTED = {
     "order": "the source has it the other way round",
     "compared": "the figures in the source compare the other way",
     "role": "the source tells it of the other one",
+    "excepted": "the source excepts this",
     "change": "the source tells this change the other way round",
 }
 _MISSING = {
@@ -284,7 +285,8 @@ def _refs(decided: ClaimDecision) -> tuple[EvidenceRef, ...]:
 def _why(decided: ClaimDecision, remark: judge.Remark | None = None) -> str:
     point = decided.point
     if point is not None and point.finding == "same":
-        return "its figure is not stated but follows from figures that are"
+        bounded = point.rule == "bounded"
+        return "it follows from what the source says" if bounded else "its figure is not stated but follows from figures that are"  # fmt: skip
     if point is not None:
         if point.rule == "own" and point.stated:
             return f"{_CONTRADICTED['own']}: {point.stated}"

@@ -17,15 +17,18 @@ from witnessmark.checks.grounding.fields.asked_for import named_another
 from witnessmark.checks.grounding.fields.exchanged import exchanged_values
 from witnessmark.checks.grounding.fields.numbered import numbered_findings
 from witnessmark.checks.grounding.fields.two_cells import two_cells
-from witnessmark.checks.grounding.figure_rules import FigureInClaim, figure
+from witnessmark.checks.grounding.figure_rules import figure
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
 from witnessmark.checks.grounding.relations import copied, date_rules, own_figures
 from witnessmark.checks.grounding.relations.borne_out import counted
 from witnessmark.checks.grounding.relations.clock_rule import clock
+from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.relations.named_steps import all_told, says_little_else
 from witnessmark.checks.grounding.relations.open_days import open_days
 from witnessmark.checks.grounding.relations.word_shares import word_shares
+from witnessmark.checks.grounding.scope.denied import is_denied
+from witnessmark.checks.grounding.scope.exceptions import excepted
 from witnessmark.checks.grounding.two_things.compared_values import compared_values
 from witnessmark.checks.grounding.two_things.event_order import event_order
 from witnessmark.checks.grounding.two_things.roles import turned_round
@@ -74,6 +77,8 @@ def points(
     found = [one for one in dates(plain) if not counted(plain[slice(*one.span)], near, language)]
     # … less what stands in quotation marks in a line of code, or in the query of an address: that is an example
     told = [*record_findings(claim, index, language, goal), *two_cells(claim, index, language)]
+    line = tuple(code) == (claim,)
+    told = [one for one in told if not (line and one.rule == "field" and one.finding == "contradicted")]
     told += word_shares(claim, [passage for _, passage in near]) if language == "en" else ()
     timed = clock(plain, index, near, goal)
     rest = _not_clock(without_dates(figures(plain, language), found), claim, told)
@@ -89,11 +94,14 @@ def points(
     said += [found for _, found in whole]
     said += _identifiers(claim, code, index, near)
     tokens = {found.part for _, found in whole}
-    line = tuple(code) == (claim,)
     named = _names(claim, index, near, language)
     said += [one for one in named if one.part not in tokens and not (line and _keywords(one.part, index))]
     said += open_days(claim, near)
     settled = any(one.rule in ("hours", "days") and one.finding == "same" for one in (*told, *said))
+    out = excepted(claim, near)
+    said += [out] if out is not None else []
+    denied = any(one.stated and one.finding != "contradicted" and _denies_value(claim, one.part) for one in said)
+    settled = settled or denied or out is not None or line
     said += () if settled else _worded(claim, index, near)  # closed at 23:00 denies nothing of open until 22:00
     said += numbered_findings(claim, index, language)
     said += _roles(claim, near)
@@ -106,6 +114,11 @@ def points(
     said += [one for one in more if one is not None]
     said += _own(claim, near, language) if tuple(code) != (claim,) else ()
     return _held([*told, *said], claim, index, goal)
+
+
+def _denies_value(claim: str, part: str) -> bool:
+    at = claim.find(part)
+    return at >= 0 and is_denied(claim, (at, at + len(part)))
 
 
 def _held(found: list[RuleFinding], claim: str, index: Index, goal: str) -> list[RuleFinding]:
@@ -321,9 +334,9 @@ def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> 
     passage = near[0][1]
     mine = words.content(claim)
     alike = likeness(claim, passage, index)
-    excepted = not lang.words("excepting").isdisjoint(words.words(passage.text))  # open daily except Monday
+    all_but = not lang.words("excepting").isdisjoint(words.words(passage.text))  # open daily except Monday
     for one, other in wording.opposites(words.stems(claim), frozenset(words.stems(passage.text))):
-        clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one) and not excepted
+        clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one) and not all_but
         finding: Finding = "contradicted" if clear else "missing"
         yield RuleFinding("opposite", finding, one, passage, passage.span, other)
     yield from _turned(claim, near)

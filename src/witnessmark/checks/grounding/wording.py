@@ -65,12 +65,18 @@ def negated(text: str) -> frozenset[str]:
             if (
                 word in negations()
                 and row[place + 1 : place + 2] not in _only()
-                and not _limiting() & {*row[place + 1 : place + 7]}
+                and not _bounds(row[place + 1 : place + 7])
             ):
                 denied.update(words.content(" ".join(row[place + 1 : place + 5]))[:1])
         found |= denied
         said |= {stem for stem in words.content(part) if stem not in denied}
     return frozenset(found - said)
+
+
+def _bounds(after: Sequence[str]) -> bool:
+    """Whether what follows a `not` makes it a limit: `not until`, `no other`, `not more than`; `did not lower it more than` denies."""
+    small = after[:2] if not _comparing().isdisjoint(after) else after
+    return not _limiting().isdisjoint(small)
 
 
 @functools.lru_cache(maxsize=4096)

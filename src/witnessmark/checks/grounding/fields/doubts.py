@@ -17,6 +17,7 @@ from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.reading.questions import is_polar
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field
@@ -43,6 +44,10 @@ def _doubted(one: RuleFinding, claim: str, goal: str, index: Index, named: Mappi
     number = next((figure for figure in figures(claim, index.language) if claim[slice(*figure.span)] == one.part), None)
     if number is None:
         return False
+    if re.search(rf"\b(?:{_beside()}|{_against()})\s+(?:\w+\s+)?$", claim[: number.span[0]], re.IGNORECASE):
+        return True  # 46 versus 49 dB: the other one is of another row
+    if not is_polar(goal) and any(agrees(number, asked) for asked in figures(goal)):
+        return True  # `my 12-year-old` is the question's
     several = bool(goal) and goal.strip()[-ASKED:] in claim and len(named) > 1
     return several or _worked_out(number, claim, index, named) or _in_prose([number.face], number, claim, index)
 
@@ -68,7 +73,13 @@ def _beside() -> str:
     return lang.either(phrase for row in lang.section("records", "set_against") for phrase in row)
 
 
+@cache
+def _against() -> str:
+    return lang.either(lang.listed("records", "against"))
+
+
 lang.on_change(_beside.cache_clear)
+lang.on_change(_against.cache_clear)
 
 
 def _in_prose(faces: Sequence[float], number: Number, claim: str, index: Index) -> bool:

@@ -84,6 +84,12 @@ def is_question(text: str) -> bool:
     return "?" in text or "？" in text or first in lang.words("question_words") | lang.words("inverted")
 
 
+def is_polar(question: str) -> bool:
+    """Whether yes or no answers a question: what stands in it is asked, where another question takes it as given."""
+    first = _last_question(question).strip().partition(" ")[0].lower()
+    return re.sub(r"n['’]t$", "", first) in lang.words("inverted")
+
+
 def as_statement(question: str, reply: str) -> str:
     """The statement that a reply makes to a question: yes and no as what they affirm, what is no sentence beside the question.
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import SAYS_IT, Index, Passage, likeness
 from witnessmark.checks.grounding.finding import RuleFinding, looked
+from witnessmark.checks.grounding.reading.questions import is_polar
 from witnessmark.text import quotes, words
 from witnessmark.text.sentences import Span
 from witnessmark.text.tokens import Token, beginning, same, tokens
@@ -18,7 +19,8 @@ def copied(
     claim: str, index: Index, near: Sequence[tuple[float, Passage]], goal: str = ""
 ) -> Iterator[tuple[Span, RuleFinding]]:
     """What the sources say of each such token of a claim, with its place; nothing of an id or a version where they have none like it."""
-    asked = tokens(goal) if wording.denies(claim) else ()  # no, it is not JIRA-4412
+    # what the question takes as given is not the answer's to show, unless it asks whether that is so: no, it is not JIRA-4412
+    asked = tokens(goal) if wording.denies(claim) or not is_polar(goal) else ()
     for one in tokens(claim):
         known = _known(index)
         if any(same(one, other) for other in known) or _written(one, index):

@@ -12,6 +12,8 @@ from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.other_forms import forms_of
 from witnessmark.checks.grounding.relations.own_figures import day_of
+from witnessmark.checks.grounding.scope.bounded import bears_out
+from witnessmark.checks.grounding.scope.denied import is_denied, is_set_aside
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows, month_ranges
 from witnessmark.text.numbers import Number
@@ -44,15 +46,37 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
             if found:
                 return RuleFinding("date", "elsewhere", part, passage, passage.span)
             if len(other) == 1 and len(dates(claim)) == 1:
-                return _against(part, passage, other[0])
+                return _by_side(claim, one, passage, other[0]) or _against(part, passage, other[0])
     for passage in index.passages:
         if any(follows(one, d) for d in passage.dates):
             return RuleFinding("date", "elsewhere", part, passage, passage.span)
     asked_for = any(follows(one, asked) for asked in dates(goal))
-    if asked_for or _in_parts(one, index):
+    if asked_for or _in_parts(one, index) or is_set_aside(claim, one.span):
         return RuleFinding("date", "elsewhere", part)
     turned = _turned(one, index)
     return looked("date", part, near) if turned is None else _against(part, *turned)
+
+
+def _by_side(claim: str, one: Date, passage: Passage, place: Span) -> RuleFinding | None:
+    """What a date says that the claim denies, or only bounds: `did not ship in June`, `after March`, where the passage has May; None where it tells nothing."""
+    stated = next((told for told in passage.dates if told.span == place), None)
+    before = words.words(claim[: one.span[0]])[-1:]
+    side = next((side for side, name in ((1, "afterwards"), (-1, "beforehand")) if lang.words(name) & {*before}), 0)
+    if stated is None or not (_apart(one, stated) == side if side else is_denied(claim, one.span)):
+        return None
+    return bears_out(claim, one.span, passage, stated)
+
+
+def _apart(one: Date, stated: Date) -> int:
+    """1 where a stated date is later than another, -1 where it is earlier, 0 where they do not tell."""
+    ours, theirs = ((date.first, date.month, date.day) for date in (one, stated))
+    for mine, other in zip(ours, theirs, strict=True):
+        if mine is None or other is None or not mine or not other:
+            if mine or other:
+                return 0
+        elif mine != other:
+            return 1 if other > mine else -1
+    return 0
 
 
 def _against(part: str, passage: Passage, other: Span) -> RuleFinding:

@@ -1,0 +1,110 @@
+"""What a source excepts: `All lines except line 4 run` says of line 4 that it does not run, and of any other that it does.
+
+>>> exception_in("All lines except line 4 run normally.").span
+(17, 23)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from witnessmark.checks.grounding import wording
+from witnessmark.checks.grounding.evidence import Passage
+from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.text import lang, words
+from witnessmark.text.patterns import compiled
+from witnessmark.text.sentences import Span
+
+MOST_NAMED = 4
+"""Words after `except` among which what is excepted stands."""
+ALIKE = 5
+"""Letters by which two forms of a word are one, whatever its language: bleibt, bleiben."""
+_MARK = compiled(r"[,;:()–—]")
+_WORD = compiled(r"[^\W_]+(?:['’-][^\W_]+)*|[.,;:()]")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceException:
+    """What a sentence excepts: the stems it is named by, where it stands, and the stems of all else that the sentence says."""
+
+    named: tuple[str, ...]
+    span: Span
+    rest: frozenset[str]
+
+
+@lang.derived
+def _excepting() -> re.Pattern[str]:
+    every = lang.either(lang.listed("scope", "everything"))
+    marks = lang.either(phrase for row in lang.section("scope", "excepted") for phrase in row)
+    return compiled(rf"\b(?:{every})\b[^.;:]*?\b(?:{marks})\b(?!\s+not\b)", re.IGNORECASE)
+
+
+@lang.derived
+def _says_all_but() -> re.Pattern[str]:
+    """What makes a claim speak of others too, or except something itself."""
+    marks = (phrase for row in lang.section("scope", "excepted") for phrase in row)
+    return compiled(rf"\b(?:{lang.either(lang.listed('scope', 'everything').union(marks))})\b", re.IGNORECASE)
+
+
+def exception_in(text: str) -> SourceException | None:
+    """What a sentence that speaks of all things of a kind excepts; None where it excepts nothing, or something that has no name."""
+    mark = _excepting().search(text)
+    if mark is None:
+        return None
+    small = words.stop_words() | lang.words("prepositions")
+    found = list[re.Match[str]]()
+    for word in _WORD.finditer(text, mark.end()):
+        little = word.group().lower() in small
+        if not word.group()[0].isalnum() or len(found) == MOST_NAMED or (found and little):
+            break
+        found += [] if little else [word]
+    # a name or a number tells what is excepted; without one it is the first word, and what follows says more of all the others
+    last = max((n for n, word in enumerate(found) if _is_named(word.group())), default=0)
+    if not found or (last == 0 and not _is_named(found[0].group()) and len(found[0].group()) < len("Mon")):
+        return None
+    named = found[: last + 1]
+    start, end = named[0].start(), named[-1].end()
+    after = _MARK.split(text[end:])[0]  # except Sundays, when his daughter comes: that is said of Sundays
+    rest = frozenset(words.content(f"{text[:start]} {after}"))
+    stems = tuple(words.stem(word.group().lower()) for word in named)
+    return SourceException(stems, (start, end), rest - set(stems) - _marking())
+
+
+def _is_named(word: str) -> bool:
+    return word[:1].isupper() or word[:1].isdigit()
+
+
+@lang.derived
+def _marking() -> frozenset[str]:
+    phrases = (word for row in lang.section("scope", "excepted") for phrase in row for word in words.content(phrase))
+    return frozenset(phrases) | frozenset(map(words.stem, lang.listed("scope", "everything")))
+
+
+def excepted(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+    """What a claim says of the very thing that a passage excepts, in the passage's words: wrong as it stands, right where it is turned round."""
+    if _says_all_but().search(claim) is not None:
+        return None
+    told = frozenset(words.stems(claim))
+    for _, passage in near:
+        found = exception_in(passage.text)
+        if found is None or not told.issuperset(found.named):
+            continue
+        mine = told.intersection(words.content(claim)).difference(found.named)
+        turned = wording.opposites(sorted(told), frozenset(words.stems(passage.text)))
+        known = {stem[:ALIKE] for stem in (*found.rest, *(one for one, _ in turned))}
+        shared = {stem for stem in mine if stem[:ALIKE] in known}
+        if not shared or len(mine - shared) > (len(shared) > 1):
+            continue
+        against = bool(turned) != (wording.denies(claim) != wording.denies(passage.text))
+        place, shown = passage.place(found.span), passage.text[slice(*found.span)]
+        rule, finding = ("bounded", "same") if against else ("excepted", "contradicted")
+        return RuleFinding(rule, finding, claim[slice(*_place(claim, found.named))], passage, place, shown)  # type: ignore[arg-type] # one of the two
+    return None
+
+
+def _place(claim: str, named: Sequence[str]) -> Span:
+    """Where a claim names what is excepted."""
+    found = [word.span() for word in _WORD.finditer(claim) if words.stem(word.group().lower()) in named]
+    return found[0][0], found[-1][1]
