@@ -153,3 +153,30 @@ def test_a_difference_is_not_contradicted_by_what_it_is_a_difference_of():
 def test_not_more_than_bounds_and_not_with_a_comparison_later_denies():
     source = "The coating did not slow rust more than plain paint did."
     assert stated("The coating slowed rust more than plain paint did.", source) == ["contradicted"]
+
+
+@pytest.mark.parametrize("wrong", ["Both mills are certified.", "Neither mill is certified."])
+def test_both_and_neither_are_held_against_what_is_said_of_each(wrong):
+    assert stated(wrong, "Arden is certified. Boyle is not certified yet.", "Which mill is certified?") == [
+        "contradicted"
+    ]
+
+
+def test_both_is_right_where_the_source_says_so_of_both():
+    assert "contradicted" not in stated(
+        "Both mills are certified.", "Both mills are certified, the shop is not certified."
+    )
+
+
+def test_a_family_name_with_another_first_name_is_not_the_person_of_the_source():
+    source = "She learned engraving from Oscar Perrin in Tours."
+    assert stated("In Tours she learned engraving from Olivia Perrin.", source) == ["unsupported"]
+    assert stated("She learned engraving from Captain Perrin in Tours.", source) != ["unsupported"]
+    assert stated("She learned engraving from Oscar Perrin in Tours.", source) == ["supported"]
+
+
+def test_none_allowed_is_all_banned_and_a_condition_may_bound_from_the_other_side():
+    assert "contradicted" not in stated("No kites are allowed on the pier.", "Kites are banned on the pier.")
+    source = "The lock needs at least two bars of signal; otherwise use the relay."
+    assert "contradicted" not in stated("If the signal is below two bars, use the relay.", source)
+    assert stated("The lock needs at most two bars of signal.", source) == ["contradicted"]

@@ -41,6 +41,7 @@ HARD = (
         "compared",
         "order",
         "excepted",
+        "quantified",
     ),
     *("address", "phone", "identifier", "days"),
 )

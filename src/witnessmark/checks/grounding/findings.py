@@ -54,6 +54,7 @@ _CONTRADICTED = {
     "compared": "the figures in the source compare the other way",
     "role": "the source tells it of the other one",
     "excepted": "the source excepts this",
+    "quantified": "the source says otherwise of one of them",
     "change": "the source tells this change the other way round",
 }
 _MISSING = {

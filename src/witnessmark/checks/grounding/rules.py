@@ -29,6 +29,7 @@ from witnessmark.checks.grounding.relations.open_days import open_days
 from witnessmark.checks.grounding.relations.word_shares import word_shares
 from witnessmark.checks.grounding.scope.denied import is_denied
 from witnessmark.checks.grounding.scope.exceptions import excepted
+from witnessmark.checks.grounding.scope.quantified import quantified
 from witnessmark.checks.grounding.two_things.compared_values import compared_values
 from witnessmark.checks.grounding.two_things.event_order import event_order
 from witnessmark.checks.grounding.two_things.roles import turned_round
@@ -99,7 +100,8 @@ def points(
     said += open_days(claim, near)
     settled = any(one.rule in ("hours", "days") and one.finding == "same" for one in (*told, *said))
     out = excepted(claim, near)
-    said += [out] if out is not None else []
+    reach = (out, quantified(claim, near))
+    said += [one for one in reach if one is not None]
     denied = any(one.stated and one.finding != "contradicted" and _denies_value(claim, one.part) for one in said)
     settled = settled or denied or out is not None or line
     said += () if settled else _worded(claim, index, near)  # closed at 23:00 denies nothing of open until 22:00
@@ -265,10 +267,24 @@ def _names(claim: str, index: Index, near: Sequence[tuple[float, Passage]], lang
         absent = [stem for stem in name.stems if not index.has(stem)]
         if not absent or index.has(naming.initials(name)):
             yield RuleFinding("name", "same", name.text)
+        elif _of_another_person(name, absent, index):
+            yield looked("name", name.text, near)
         elif len(absent) < len(name.stems) or all(map(index.nearly_has, absent)) or _short_form(name.text, index):
             yield RuleFinding("name", "elsewhere", name.text)
         else:
             yield _missing_name(claim, name, index, near, language)
+
+
+def _of_another_person(name: naming.Name, absent: Sequence[str], index: Index) -> bool:
+    """Whether the sources have the family name with another first name only, and this one nowhere: Olive Perrin for Oscar Perrin."""
+    first, _, last = name.text.partition(" ")
+    if absent != [words.stem(first.lower())] or not last.isalpha() or index.nearly_has(absent[0]):
+        return False
+    known = re.compile(rf"(?<!\w)([A-ZÀ-ÖØ-Þ][\w’-]+)\s+{re.escape(last)}\b")
+    others = {found for passage in index.passages for found in known.findall(passage.text)}
+    titles = lang.listed("scope", "titles")
+    firsts = {one for one in others if one.lower() not in titles}
+    return len(firsts) == 1 and first.lower() not in titles and not min(firsts).startswith(first[:2])
 
 
 def _swapped(claim: str, near: Sequence[tuple[float, Passage]], language: str) -> RuleFinding | None:
@@ -380,8 +396,8 @@ def _turned(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleF
         for one, other in turned.items()
         if (one in wording.negated(claim)) == (other in wording.negated(theirs))
     }  # not affected is unaffected
-    denied = [wording.denies_otherwise(text) for text in (claim, theirs)]
-    if turned and told - there <= turned.keys() and denied[0] == denied[1]:
+    denied = [(wording.denies_otherwise(text), wording.denies(text)) for text in (claim, theirs)]
+    if turned and told - there <= turned.keys() and denied[0] == denied[1]:  # none is allowed where they are banned
         if not any(told.issubset(words.content(wording.joined(other.text))) for _, other in near):
             one = min(turned)
             yield RuleFinding("denial", "contradicted", one, passage, passage.span, turned[one])

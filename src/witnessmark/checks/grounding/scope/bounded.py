@@ -70,8 +70,8 @@ def other_bound(
 ) -> tuple[Passage, Number] | None:
     """The figure that a passage, which says the same otherwise, bounds from the other side; None where any has it as the claim does."""
     mine = _bound_of(claim, one)
-    if not mine:
-        return None
+    if not mine or lang.speech("condition").search(claim[: one.span[0]]) is not None:
+        return None  # if it is below two, where at least two are needed
     alike = [
         (passage, figure)
         for _, passage in near

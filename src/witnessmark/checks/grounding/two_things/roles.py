@@ -54,7 +54,9 @@ def _deeds(text: str) -> Iterator[NamedDeed]:
         row = words.words(between)
         told = tuple(stem for stem in words.content(between) if stem not in _small())
         first, second = (frozenset(words.content(name.group().replace("’s", ""))) - _small() for name in (one, two))
-        if not told or not first or not second or len(between) > MOST_BETWEEN or _BREAK.search(between):
+        apart = len(between) > MOST_BETWEEN or _BREAK.search(between) or between.startswith(("'s ", "’s "))
+        apart = apart or not lang.listed("scope", "ends_denial").isdisjoint(row)  # … because Veldhoen employs him
+        if not told or not first or not second or apart:
             continue
         passive = row[-1:] == ("by",) and not lang.words("being").isdisjoint(row)
         by, to = (second, first) if passive else (first, second)
