@@ -126,3 +126,22 @@ def test_an_answer_without_any_support_is_called_so(cli):
 
 def test_an_empty_answer_is_none(cli):
     assert cli("--answer", " ", "--text", HUT).stdout.startswith("fail: There is no answer.")
+
+
+@pytest.mark.parametrize(
+    ("sources", "complaint"),
+    [
+        (None, "sources: must be a list of texts or of objects with a text, not null"),
+        (5, "sources: must be a list of texts or of objects with a text, not a number"),
+        ([5], r"sources\[0\]: must be a text or an object with a text, not a number"),
+        ([HUT, None], r"sources\[1\]: must be a text or an object with a text, not null"),
+        ([[HUT]], r"sources\[0\]: must be a text or an object with a text, not a list"),
+    ],
+)
+def test_sources_that_are_none_are_refused_by_their_name_with_what_to_give(sources, complaint):
+    with pytest.raises(InputError, match=complaint):
+        check_answer("?", "It opens in June.", sources)
+
+
+def test_sources_may_come_from_anything_that_can_be_gone_through():
+    assert check_answer("?", "It opens in June.", (text for text in [HUT])).outcome == "pass"
