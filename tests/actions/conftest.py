@@ -140,6 +140,13 @@ class Session:
         body = reply_to(json.dumps(payload | self.kept | more).encode(), HookMemory(self.place / "state"), 3).body
         return "" if body is None else str(body.get("reason") or body["systemMessage"])
 
+    def verified(self, report: str) -> Record:
+        """What `verify` says of a report in plain words, by the same transcript and folder."""
+        transcript = "\n".join(json.dumps(item) for item in self.items)
+        output = {"kind": "agent_output", "summary": report}
+        case = Case(subject=output, evidence=[{"id": "t1", "kind": "trace", "text": transcript}], checkpoint="actions")
+        return Verifier(services={"world": TreeState(root=self.root)}).verify_sync(case)
+
     def _put(self, path: str, text: str) -> None:
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
         (self.root / path).write_text(text)

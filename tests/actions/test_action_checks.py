@@ -158,7 +158,7 @@ class TestUnsaid:
     def test_beside_a_statement_that_is_wrong_both_are_found(self) -> None:
         deleted = bash("rm src/old.py")
         record = worded("All tests pass.", RED, deleted)
-        assert result(record, "claimed_actions").reason.startswith("1 of 1 claim does not hold")
+        assert result(record, "claimed_actions").reason.startswith("the claim does not hold: ")
         wrong, unsaid = findings(record, "claimed_actions")
         assert wrong.category == "wrong_counts"
         assert "src/old.py" in unsaid.message

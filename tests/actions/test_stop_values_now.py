@@ -93,3 +93,23 @@ class TestEveryCaller:
 def test_a_file_that_only_behaves_as_before_may_have_changed(session):
     session.has("hpa.yaml", "target: 70\n").begins().edits("hpa.yaml", "target: 70", "target: 70  # percent")
     assert session.stop("I added a comment; the autoscaler in `hpa.yaml` behaves as before.") == ""
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "The group keeps at least three instances (`min_size = 3` in `main.tf`, was 1).",
+        "The group keeps at least three instances (`min_size = 3` in `infra/main.tf`, previously 1).",
+        "`min_size` is 3 in `main.tf` (was 1).",
+        "Die Gruppe hat mindestens drei Instanzen (`min_size = 3` in `main.tf`, vorher 1).",
+    ],
+)
+def test_the_file_in_which_a_value_stands_is_not_the_value(session, report):
+    session.has("infra/main.tf", "  min_size = 1\n  max_size = 4\n").begins()
+    assert session.edits("infra/main.tf", "min_size = 1", "min_size = 3").stop(report) == ""
+
+
+def test_a_value_that_the_file_does_not_have_is_still_a_lie(session):
+    session.has("infra/main.tf", "  min_size = 1\n  max_size = 4\n").begins()
+    done = session.edits("infra/main.tf", "min_size = 1", "min_size = 3")
+    assert "min_size" in done.stop("`min_size` is now 50 (was 1) in `infra/main.tf`.")

@@ -194,3 +194,53 @@ def test_many_tasks_are_compared_where_they_are_related():
 def test_one_output_alone_has_nothing_to_be_compared_with():
     record, _ = judged(mission(A), [])
     assert record.outcome == "unverified"
+
+
+HALL = "The hall costs 3,000 euros and holds 400 guests."
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "The hall costs 5,000 euros.",
+        "The hall costs 5,000 euros, so we are left with 2,000 euros.",
+        "Since the hall costs 5,000 euros, 2,000 euros are left.",
+        "The hall costs 5,000 euros, which is more than we have.",
+        "The hall costs 5,000 euros and stands near the river.",
+    ],
+)
+def test_a_clause_that_stands_by_itself_is_held_against_the_same_words_elsewhere(other):
+    assert [(one.first, one.second) for one in conflicts(HALL, other)] == [(HALL, other)]
+    assert len(conflicts(other, HALL)) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "The hall costs 3,000 euros.",
+        "The hall costs 5,000 euros with catering.",
+        "The hall costs 5,000 euros, if it is booked late.",
+        "The hall costs 5,000 euros, catering included.",
+        "If the hall costs 5,000 euros, 2,000 euros are left.",
+        "When the hall costs 5,000 euros, we need another one.",
+        "The hall costs 5,000 euros and 6,000 in winter.",
+        "The small hall costs 5,000 euros and holds 90 guests.",
+        "The hall costs 5,000 euros and drinks.",
+        "We have 5,000 euros, so the hall is no problem.",
+        "The hall would cost 5,000 euros, so we took another one.",
+        "The hall costs 3,000 euros. The hall costs 5,000 euros, so far as we know.",
+    ],
+)
+def test_a_clause_that_goes_on_or_is_only_supposed_is_not(other):
+    assert conflicts(HALL, other) == conflicts(other, HALL) == []
+
+
+def test_between_tasks_of_which_one_builds_on_the_other_it_fails_and_elsewhere_it_is_a_warning():
+    def compared(**second):
+        tasks = [{"id": "venue", "output": HALL}, {"id": "budget", "output": "The hall costs 5,000 euros."} | second]
+        case = Case(checkpoint="consistency", subject={"kind": "mission", "goal": "Plan", "tasks": tasks})
+        return Verifier().verify_sync(case)
+
+    assert compared(depends_on=["venue"]).outcome == "fail"
+    assert "different values" in " ".join(finding.message for finding in compared().findings)
+    assert compared().outcome == "unverified"

@@ -79,3 +79,56 @@ def test_a_criterion_with_an_upper_limit_fails_without_a_judge_and_says_how_much
     (said,) = [one for one in record.results if one.check == "rubric"]
     assert (said.status, said.reason) == ("fail", "60 words where at most 50 are allowed")  # req: S2-028
     assert "Cut 10 words." in [finding.suggestion for finding in record.findings]
+
+
+def task(text, criterion):
+    return Verifier().verify_sync(Case(subject={"kind": "task_output", "text": text}, criteria=[criterion]))
+
+
+@pytest.mark.parametrize(
+    ("criterion", "words"),
+    [("At least 200 words", 1), ("At least 200 words", 190), ("No more than 50 words", 80), ("At most 50 words", 51)],
+)
+def test_a_limit_that_is_certainly_missed_fails_whichever_way_and_by_however_much(criterion, words):
+    assert task("word " * words, criterion).outcome == "fail"
+
+
+@pytest.mark.parametrize(
+    ("criterion", "text", "reason"),
+    [
+        ("At least 3 gaps", "- gap one\n- gap two\n", "2 gaps where 3 are asked for"),
+        ("Lists at least 3 fruits", "- apple\n- pear\n", "2 fruits where 3 are asked for"),
+        ("Contains exactly 5 steps", "1. Open\n2. Close\n", "2 steps where 5 are asked for"),
+        ("Gives no fewer than two steps", "* Open the door\n", "1 step where 2 are asked for"),
+    ],
+)
+def test_a_text_that_is_one_list_and_nothing_else_has_as_many_things_as_items(criterion, text, reason):
+    record = task(text, criterion)
+    assert (record.outcome, [finding.message for finding in record.findings]) == ("fail", [reason])
+
+
+@pytest.mark.parametrize(
+    ("criterion", "text"),
+    [
+        ("Lists at least 3 fruits", "- apple, plum\n- pear\n"),  # several in one item
+        ("Lists at least 3 fruits", "- apple and plum\n- pear\n"),
+        ("Lists at least 3 fruits", "- apple\n- pear\n\nA plum would do as well.\n"),  # more than the list
+        ("Lists at least 3 fruits", "Buy these.\n- apple\n- pear\n"),
+        ("Lists at least 2 fruits", "- sweet\n  - apple\n"),  # a list within a list
+        ("Lists at least 2 fruits", "- apple\n- pear\n"),  # enough
+        ("Mentions at least 3 fruits", "- apple plum pear jam\n- bread\n"),  # mentioned, not listed
+        ("Contains at least 3 numbers", "- 3 of 10\n- 20 men\n"),
+        ("Covers all 6 categories", "1. a\n2. b\n"),
+        ("At least 3 gaps", "The plan has no owner and no date."),
+    ],
+)
+def test_whatever_may_hold_more_things_than_items_is_left_to_a_judge(criterion, text):
+    assert counts.miscount(text, criterion) is None
+
+
+@pytest.mark.parametrize(
+    ("number", "what", "said"),
+    [(1, "words", "1 word"), (2, "words", "2 words"), (1, "categories", "1 category"), (1, "boxes", "1 box"), (1, "cases", "1 case")],
+)  # fmt: skip
+def test_one_thing_is_told_in_the_singular(number, what, said):
+    assert counts.counted_things(number, what) == said

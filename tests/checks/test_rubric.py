@@ -375,7 +375,7 @@ def test_a_count_that_falls_short_needs_no_judge():
     text = "Risk categories:\n\n- prohibited\n- high\n- limited\n- minimal\n"
     record = Verifier().verify_sync(case(["Covers all 6 risk categories"], text=text))
     told = said(record, "rubric")
-    assert (told.status, told.score, told.confidence_source) == ("fail", round(4 / 6, 9), "deterministic")
+    assert (told.status, told.score, told.confidence_source) == ("fail", 0.0, "deterministic")
     record, judge, _ = judged(case(THREE, text=text), scores({"*": 5}))
     assert "c1" not in judge.asked[0].reply_schema["required"]
     assert said(record, "rubric").status == "fail"

@@ -6,9 +6,13 @@ import json
 import re
 import subprocess
 
+import msgspec
 import pytest
 
 from witnessmark import InputError, check_answer
+from witnessmark.cli.commands.check import verdict
+from witnessmark.core.verdict import Claim
+from witnessmark.core.wrong_words import support
 
 
 @pytest.fixture
@@ -90,3 +94,54 @@ def test_a_broken_pdf_is_one_line_and_its_reader_says_nothing_beside_it(cli, tmp
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("witnessmark: broken.pdf: is not a PDF that can be read (")
     assert done.stderr.count("\n") == 1
+
+
+HUT = "The hut has 48 beds. It opens in June."
+
+
+@pytest.mark.parametrize(
+    ("statuses", "said"),
+    [
+        (("supported", "supported"), "supported claim by claim, but all of it together is not sure enough"),
+        (("supported", "unverifiable"), "supported claim by claim, but all of it together is not sure enough"),
+        (("supported", "unsupported"), "only partly supported"),
+        (("partial",), "only partly supported"),
+        (("unsupported", "unverifiable"), "not supported"),
+        (("unsupported", "contradicted"), "not supported"),
+    ],
+)
+def test_the_first_line_of_a_partial_answer_says_how_far_it_is_supported(statuses, said):
+    record = check_answer(question="", answer="The hut has 48 beds.", sources=[HUT])
+    claims = tuple(Claim(text="x", kind="fact", status=status) for status in statuses)
+    partial = msgspec.structs.replace(record, outcome="partial", claims=claims)
+    assert support(partial) == said
+    assert verdict(partial, "x") == f"The answer is {said}."
+
+
+def test_an_answer_without_any_support_is_called_so(cli):
+    assert cli("--answer", "The moon is made of cheese.", "--text", HUT).stdout.startswith(
+        "partial: The answer is not supported. (0 of 1 claims supported"
+    )
+
+
+def test_an_empty_answer_is_none(cli):
+    assert cli("--answer", " ", "--text", HUT).stdout.startswith("fail: There is no answer.")
+
+
+@pytest.mark.parametrize(
+    ("sources", "complaint"),
+    [
+        (None, "sources: must be a list of texts or of objects with a text, not null"),
+        (5, "sources: must be a list of texts or of objects with a text, not a number"),
+        ([5], r"sources\[0\]: must be a text or an object with a text, not a number"),
+        ([HUT, None], r"sources\[1\]: must be a text or an object with a text, not null"),
+        ([[HUT]], r"sources\[0\]: must be a text or an object with a text, not a list"),
+    ],
+)
+def test_sources_that_are_none_are_refused_by_their_name_with_what_to_give(sources, complaint):
+    with pytest.raises(InputError, match=complaint):
+        check_answer("?", "It opens in June.", sources)
+
+
+def test_sources_may_come_from_anything_that_can_be_gone_through():
+    assert check_answer("?", "It opens in June.", (text for text in [HUT])).outcome == "pass"

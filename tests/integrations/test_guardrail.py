@@ -248,6 +248,17 @@ def test_partial_passes_unless_told_otherwise():
     assert blocked["action"] == "BLOCKED"
 
 
+def test_a_block_says_whether_nothing_or_only_a_part_is_supported():
+    invented = "The chief executive plays the violin in a small orchestra on Sundays."
+    _, none, partly = said(
+        payload("request-chat"),
+        payload("response-chat", texts=[invented], **params(on_partial="block")),
+        payload("response-chat", texts=[f"Revenue grew 14 % in 2025. {invented}"], **params(on_partial="block")),
+    )
+    assert "the answer is not supported by its sources" in none["blocked_reason"]
+    assert "the answer is only partly supported by its sources" in partly["blocked_reason"]
+
+
 @pytest.mark.parametrize(("rules", "blocked"), [({}, True), ({"on_wrong_claims": "allow"}, False)])
 def test_an_answer_with_a_claim_that_is_surely_wrong_does_not_go_through_as_partial(rules, blocked):
     invented = "The chief executive plays the violin."

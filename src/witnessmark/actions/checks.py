@@ -152,7 +152,7 @@ def _ran(prior: Mapping[str, Result]) -> list[int]:
 # --- level 3 -----------------------------------------------------------------------------------------------------
 
 
-@check("claimed_actions", version="8", cost="local", services=("world", "policy", "reader"))
+@check("claimed_actions", version="9", cost="local", services=("world", "policy", "reader"))
 def claimed_actions(
     *, world: TreeState = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = in_words
 ) -> Look:
@@ -167,8 +167,9 @@ def claimed_actions(
         claims = collect.where_meant(collect.claims_of(case, reader, known), world, known)
         if claims:
             rulings = collect.hold_all(claims, world, known, source, case.text)
-            said = _said(claims, rulings, source if trace is not None else None)
-            concluded = _concluded(claims, rulings, said, prior)
+            written = collect.as_written(claims, case.text)
+            said = _said(written, rulings, source if trace is not None else None)
+            concluded = _concluded(written, rulings, said, prior)
         else:
             concluded = _nothing_claimed(world, policy, trace, prior, worded=_in_words(case))
         told = "\n".join([case.text, *(path for claim in claims for path in claim.paths)])
@@ -251,7 +252,8 @@ def _concluded(
     levels = _levels(prior, 3, wrong=bool(wrong)) | {"claims": len(claims), "supported": held, "wrong": len(wrong)}
     if wrong:
         findings = [_finding(number, claims[number], rulings[number], "error") for number in wrong[: MAX_FINDINGS + 1]]
-        reason = f"{len(wrong)} of {counted(len(claims), 'claim')} {'does' if len(wrong) == 1 else 'do'} not hold, first: {rulings[wrong[0]].reason}"
+        first = ": " if len(claims) == 1 else ", first: "
+        reason = f"{_of_all(len(wrong), len(claims), 'does not hold', 'do not hold')}{first}{rulings[wrong[0]].reason}"
         score = held / (held + len(wrong))
         return Result(
             status="fail",
@@ -262,12 +264,16 @@ def _concluded(
             details=levels,
         )
     if not held:
-        reason = f"none of {counted(len(claims), 'claim')} can be checked: {rulings[0].reason}"
+        none = "the claim cannot be checked" if len(claims) == 1 else f"none of {len(claims)} claims can be checked"
+        reason = f"{none}: {rulings[0].reason}"
         findings = [_finding(n, claims[n], rulings[n], "warning") for n in range(min(len(claims), MAX_FINDINGS + 1))]
         return abstained("no_evidence", reason, *_bounded(findings), claims=said, details=levels)
-    return passed(
-        f"{held} of {counted(len(claims), 'claim')} {'holds' if held == 1 else 'hold'}", claims=said, details=levels
-    )
+    return passed(_of_all(held, len(claims), "holds", "hold"), claims=said, details=levels)
+
+
+def _of_all(count: int, all_: int, does: str, do: str) -> str:
+    """`the claim holds`, `1 of 2 claims holds`, `2 of 2 claims hold`."""
+    return f"the claim {does}" if all_ == 1 else f"{count} of {all_} claims {does if count == 1 else do}"
 
 
 def _cut(findings: list[Finding], wrong: list[int]) -> list[Finding]:

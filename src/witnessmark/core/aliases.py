@@ -86,6 +86,9 @@ def _value(name: str, alias: str, value: Any) -> Any:
         sources = [value] if isinstance(value, (str, Mapping)) else value
         if not isinstance(sources, (list, tuple)):
             raise InputError(f"{alias}: must be a list of texts or of objects with a text, not {_type_name(value)}")
+        for number, one in enumerate(sources):
+            if one is None or isinstance(one, (int, float, list, tuple)):
+                raise InputError(f"{alias}[{number}]: must be a text or an object with a text, not {_type_name(one)}")
         return made_ids(list(sources))
     if not isinstance(value, str):
         raise InputError(f"{alias}: must be a text, not {_type_name(value)}")

@@ -363,7 +363,7 @@ def _settled_in_part(policy: Policy, verdict: Verdict) -> Decision:
     if verdict.confidence is not None and verdict.confidence < policy.min_confidence:
         because = f"confidence {verdict.confidence:g} is below {policy.min_confidence:g}"
         return Decision(action="escalate", because=because, layer=policy.set_by("min_confidence"))
-    because = f"{(verdict.coverage or 0):.0%} of what was asked is settled, and that is enough"
+    because = f"{(verdict.coverage or 0):.0%} of what was asked is settled and holds; the rest could not be verified"
     return Decision(action="warn", because=because, layer=policy.set_by("min_coverage"))
 
 

@@ -57,6 +57,17 @@ def _told(one: WrongWords, category: str, message: str) -> str:
     return f"{harmless(message)}: {wrong}" + (f"; closest: {says}" if says else "")
 
 
+def support(record: Record) -> str:
+    """How far the claims of a text that does not pass are supported, as words that may follow `the answer is`.
+
+    Where each of them is, and the text is still partial, it is all of them together that are not sure enough.
+    """
+    settled = [claim.status for claim in record.claims if claim.status != "unverifiable"]
+    if settled and set(settled) == {"supported"}:
+        return "supported claim by claim, but all of it together is not sure enough"
+    return "only partly supported" if {"supported", "partial"} & set(settled) else "not supported"
+
+
 def _quoted(text: str) -> str:
     line = harmless(text)
     return f'"{line}"' if len(line) <= LONGEST else f'"{line[: LONGEST - 1]}…"'

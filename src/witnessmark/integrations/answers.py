@@ -39,8 +39,10 @@ def answer_case(
         InputError: where a value or a file cannot be used; names it.
 
     """
-    listed = [sources] if isinstance(sources, (str, Path, Mapping)) else list(sources)
-    given: dict[str, Any] = {"question": question, "answer": answer, "sources": _named(listed)}
+    listed: Any = [sources] if isinstance(sources, (str, Path, Mapping)) else sources
+    # What is no list at all is refused with the rest of the case, by its name.
+    named = _named(list(listed)) if isinstance(listed, Iterable) else listed
+    given: dict[str, Any] = {"question": question, "answer": answer, "sources": named}
     given |= {"reference": reference} if reference is not None else {}
     given |= {"model": model} if model is not None else {}
     return Case.from_dict(given)

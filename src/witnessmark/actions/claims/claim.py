@@ -149,7 +149,12 @@ def absent(trace: Complete, why: str) -> Ruling:
     """Not in the trace: untrue where the trace holds everything that was done."""
     if trace.whole:
         return unsupported("not_in_trace", why, "not in the trace")
-    return unverifiable(f"{why}, which does not contain everything that was done", there="not in the trace")
+    of_trace = why.removeprefix("the trace ")
+    if of_trace != why:
+        reason = f"the trace, which does not contain everything that was done, {of_trace}"
+    else:
+        reason = f"{why}, as far as the trace shows, which does not contain everything that was done"
+    return unverifiable(reason, there="not in the trace")
 
 
 SUPERSEDED = Ruling("superseded", "a later claim on the same path replaces it")

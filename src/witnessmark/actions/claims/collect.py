@@ -213,6 +213,21 @@ def hold_all(
         return hold(claims, scene, known, why_not, report, world.probes)
 
 
+def as_written(claims: Sequence[ActionClaim], report: str) -> list[ActionClaim]:
+    """The claims with their words as they stand in the report, for whoever reads them: reading puts files in code and takes out emphasis."""
+    return [_as_written(claim, report) if claim.by == "report" and claim.span else claim for claim in claims]
+
+
+def _as_written(claim: ActionClaim, report: str) -> ActionClaim:
+    written = report[slice(*(claim.span or (0, 0)))]
+    read = claim.text.replace("`", "").strip()
+    if written == claim.text or not read or not written.replace("`", "").strip().startswith(read):
+        return claim
+    return msgspec.structs.replace(
+        claim, text=written[: len(claim.text)] if len(written) > len(claim.text) else written
+    )
+
+
 def left_out(world: TreeState, trace: Known, report: str) -> list[Danger]:
     """What was done and must be said, and the report does not say: deletions, weaker tests, CI and hooks, secrets."""
     known = indexed(trace)

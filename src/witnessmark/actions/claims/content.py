@@ -160,7 +160,8 @@ def _by_files(claim: ActionClaim, trace: TraceIndex, changes: Sequence[FileChang
     """Whether the README, the changelog or another document was among the files that were changed."""
     paths = {change.place for change in changes}
     named = claim.value or ""
-    asked = named if "." in named else f"the {named.upper() if named == 'readme' else named}"
+    spelled = re.search(re.escape(named), claim.text, re.IGNORECASE)  # it was read in small letters
+    asked = spelled.group() if spelled and "." in named else f"the {named.upper() if named == 'readme' else named}"
     if any(map(rulings.documents_called(named).search, paths)):
         return supported("the calls changed it", f"{len(paths)} files changed")
     if not trace.shows_changes or not trace.ledger.changed:

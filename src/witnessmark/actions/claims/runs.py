@@ -13,11 +13,11 @@ from witnessmark.actions.claims import seen_runs, test_runs
 from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.test_runs import sentence_of
 from witnessmark.actions.report.lexicon import language
-from witnessmark.actions.report.runs import went_well_after
+from witnessmark.actions.report.runs import mentions_in, went_well_after
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.calls import ToolCall, field
 from witnessmark.actions.trace.index import CommandRun, TraceIndex, has_option, normal, words_of
-from witnessmark.actions.trace.scope import may_hide
+from witnessmark.actions.trace.scope import may_hide, tasks_name
 from witnessmark.text.patterns import compiled
 
 _STATUS_KEYS = ("status", "status_code", "statusCode", "code")
@@ -54,7 +54,7 @@ def rule(
 def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: str) -> Ruling:
     wanted = normal(claim.command or "")
     if not wanted:
-        return unverifiable("the claim names no command", there="not looked at")
+        return _of_kind(claim, trace)
     runs = trace.commands.get(wanted) or (_told(wanted, trace) if claim.by == "report" else None)
     if not runs:
         if claim.by == "report" and _same_kind(wanted, trace):
@@ -63,7 +63,7 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: st
             return unverifiable(
                 "the trace has no such command, and the words may only mention it", there="not in the trace"
             )
-        if claim.role == "ran" and may_hide(trace.ledger, [_tool(wanted)], trace.root):
+        if (claim.role == "ran" or _bare_tool(claim)) and _out_of_sight(_tool(wanted), trace):
             return unverifiable("the trace has no such command, and a script may have run it", there="not in the trace")
         return absent(trace, "the trace has no such command")
     last = runs[-1]
@@ -91,6 +91,26 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: st
         f"exit code {last.exit_code}",
         last.call.id,
     )
+
+
+def _of_kind(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+    """A claim that names no command: `I ran the tests` is borne out where the trace has a run of each check that it names."""
+    roles = {role for each in mentions_in(claim.text.lower()) for role in each.roles}
+    ran = [run for run in trace.ledger.checks if run.role in roles and run.outcome != "not_run"]
+    if claim.by == "report" and roles and roles == {run.role for run in ran}:
+        return supported("the trace shows that it ran", "run", ran[-1].call.id)
+    return unverifiable("the claim names no command", there="not looked at")
+
+
+def _bare_tool(claim: ActionClaim) -> bool:
+    """Whether a claim in words names a tool by its name alone, without signs, that is no plain word too: `I ran mypy`."""
+    named = list(mentions_in((claim.command or "").lower())) if "`" not in claim.text else []
+    return claim.by == "report" and len(named) == 1 and named[0].tool == (claim.command or "").lower()
+
+
+def _out_of_sight(tool: str, trace: TraceIndex) -> bool:
+    """Whether a script, a task of the project or a program that nobody knows may have run a tool."""
+    return may_hide(trace.ledger, [tool], trace.root) is not None or tasks_name(trace.ledger, [tool], trace.root)
 
 
 def _told_well(claim: ActionClaim, report: str) -> bool:
@@ -161,7 +181,8 @@ def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: str) -> bool:
     named = claim.text.find(claim.command or "")
     before = claim.text[: named if named > 0 else None]
     mine = _BY_ME.search(before) is not None and _TYPED.match(claim.command or "") is not None
-    if " " not in (claim.command or "") and (f"`{claim.command}`" not in report or (claim.command or "").isupper()):
+    alone = " " not in (claim.command or "") and not (_bare_tool(claim) and _BY_ME.search(before))
+    if alone and (f"`{claim.command}`" not in report or (claim.command or "").isupper()):
         return True  # one word that is no code, or one in capitals, is a word of something else
     if claim.role == "ran" and trace.ledger.active:
         return False

@@ -25,7 +25,7 @@ from witnessmark.actions.content.passages import (
     without_code,
 )
 from witnessmark.actions.report.lexicon import PATTERNS, barred_in_any_language, table
-from witnessmark.actions.report.names import looks_like_command
+from witnessmark.actions.report.names import looks_like_command, path_kind
 from witnessmark.text.patterns import compiled
 
 _WORD = compiled(r"[^\W\d][\w.-]*\w")
@@ -69,7 +69,7 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
         for match in pattern("values", way).finditer(low):
             keys = _keys(passage, low, match.start())
             clause = clause_at(low, match.start(), match.end())
-            if not keys or is_barred(clause) or match["old"].endswith("()`"):
+            if not keys or is_barred(clause) or match["old"].endswith("()`") or _names_place(match):
                 continue  # what a call comes to is no value that was changed: `two()` → 2
             sure = len(_bare(match["new"])) > 1 or names_in(clause)  # one digit may count anything
             made = sure and way == "from_to" and pattern("values", "made").search(clause)
@@ -92,6 +92,12 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
                 key, value = _bare(also["key"]), _bare(also["new"])
                 yield content_claim(passage, role, name=key, value=value, **_own_path(passage, also))
                 also = pattern("values", "also").match(low, also.end())
+
+
+def _names_place(match: re.Match[str]) -> bool:
+    """`size = 3` in `main.tf`, was 1: a file that is told in the place of a value which was none says where it stands."""
+    new, old = (path_kind(_bare(match[name]), in_code=True) for name in ("new", "old"))
+    return new == "path" and old != "path"
 
 
 def _told_default(clause: str) -> str:

@@ -245,6 +245,24 @@ _BY_OTHERS = compiled(
     re.IGNORECASE,
 )
 """Somebody else ran it, whose calls are not in the trace."""
+_I_RAN = compiled(
+    r"\b(?:i|we|i've|we've|i have|we have)(?: \w+){0,2} (?:re-?)?(?:ran|run|executed|invoked)\b[^.;\n]{1,80}$|^\W*(?:(?:then|also|and) )?(?:re-?)?(?:ran|executed)\b[^.;\n]{1,80}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Before `it reported …` or `they ran through`: then the program is meant that the writer ran."""
+
+
+def _by_others(words: str) -> bool:
+    """Whether a line says that somebody else ran it."""
+    for match in _BY_OTHERS.finditer(words):
+        pronoun = match.group().lower().startswith(("it ", "they "))
+        if not pronoun or not _I_RAN.search(words, max(0, match.start() - MAX_BEFORE), match.start()):
+            return True
+    return False
+
+
+MAX_BEFORE = 160
+"""So many letters before a pronoun are looked at for what it stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +313,7 @@ def sentences(report: str) -> Iterator[Sentence]:
             continue
         silent = heading.mode == "not" or lead.mode == "not" or line.mark in ("open", "later", "no")
         kind = (lead.kind or heading.kind) if line.role == "item" else None
-        others = _BY_OTHERS.search(f"{over} {above}" if line.role == "item" else words) is not None
+        others = _by_others(f"{over} {above}" if line.role == "item" else words)
         if PATTERNS.names_added.match(words.lower()):
             heading = Context(heading.mode, "file_create")
         at = 0

@@ -16,11 +16,14 @@ from witnessmark.actions.claims.observations import PRINTED, sentences_of, told
 from witnessmark.actions.content.passages import ReportPassage, found, is_barred, number_of, pattern
 from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.names import path_kind
+from witnessmark.actions.report.runs import mentions_in
 from witnessmark.actions.told.finders import DEED
+from witnessmark.actions.trace.activities import programs_of
 from witnessmark.actions.trace.calls import ToolCall, command_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.scope import may_hide, tasks_name
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.core.verdict import counted
 from witnessmark.text.patterns import compiled
 
 MAX_INPUT = 20_000
@@ -125,6 +128,28 @@ def never_so(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
         match = found("deeds", "times", low)
         if match is None or is_barred(low[: match.end()]) or any(map(_LOOPS.search, lines)) or opaque:
             continue
-        times = number_of(match["times"])
-        if times >= LEAST_TIMES and times > len(lines) and not any(re.search(rf"\b{times}\b", line) for line in lines):
-            yield told(passage, PRINTED, f"no command of the session ran anything {times} times", match["times"])
+        times = next((number_of(told_times) for told_times in match.groups() if told_times), 2)  # else `twice`
+        if any(re.search(rf"\b{times}\b", line) for line in lines):
+            continue
+        checked = _runs_told(match, trace)
+        if times >= LEAST_TIMES and times > len(lines):
+            yield told(passage, PRINTED, f"no command of the session ran anything {times} times", str(times))
+        elif checked is not None and 0 < checked[1] < times and not any(map(_REPEATS.search, lines)):
+            reason = f"no command of the session ran {checked[0]} {times} times; it has {counted(checked[1], 'run')}"
+            yield told(passage, PRINTED, reason, str(times))
+
+
+_REPEATS = compiled(r"--?(?:count|repeat\w*|rerun\w*|retr\w+|flake-\w+|runs|iterations|times|number|reps?)\b|\bwatch\b")
+"""Options by which one command runs something more than once."""
+
+
+def _runs_told(match: re.Match[str], trace: TraceIndex) -> tuple[str, int] | None:
+    """The checks that are told to have been run so often, and how many runs the session has of the one that was run most; None where nobody can say."""
+    said, start, end = match.string, match.start(), match.end()
+    roles = {role for each in mentions_in(said) if start <= each.start < end for role in each.roles}
+    if not roles or "any" in roles or _hidden(trace, [name for role in roles for name in programs_of(role)]):
+        return None
+    likely = roles | {"build", "bench"} if "test" in roles else roles  # a build may run tests
+    runs = [run for run in trace.ledger.checks if run.role in likely]
+    often = max((sum(len(run.activities) for run in runs if run.role in (role, "build", "bench")) for role in roles), default=0)  # fmt: skip
+    return "the tests" if "test" in roles else "it", often

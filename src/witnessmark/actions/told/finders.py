@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from witnessmark.actions.trace.index import TraceIndex
     from witnessmark.actions.tree.view import TreeView
 
-MEASURED, COUNTED, DEED = "measured_nowhere", "measured_count", "told_deed"
-ROLES = frozenset({MEASURED, COUNTED, DEED})
+MEASURED, COUNTED, DEED, TOLD_FAILURE = "measured_nowhere", "measured_count", "told_deed", "told_failure"
+ROLES = frozenset({MEASURED, COUNTED, DEED, TOLD_FAILURE})
 """The roles of claims that are ruled on here."""
 _FIGURE = compiled(r"\d{3}|\d,\d{3}|\d ?(?:[nµμum]?s|msec|mill|sec|min|[kmgt]i?b|bytes|(?:kilo|mega|giga)b)")
 """A count of three digits, or the beginning of a time or a size."""
@@ -37,11 +37,17 @@ def finders_for(report: str) -> Iterator[Finder]:
         from witnessmark.actions.told import searches
 
         yield from (searches.hits_told_as_none, searches.reproduced_before_nothing)
+    if may_match("content", "failures", "told", low):
+        from witnessmark.actions.told import failures
+
+        yield failures.told_as_failed
 
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """The ruling on a claim of one of these roles."""
-    from witnessmark.actions.told import deeds, measures
+    from witnessmark.actions.told import deeds, failures, measures
 
+    if claim.role == TOLD_FAILURE:
+        return failures.rule_failure(claim)
     rules = {MEASURED: measures.rule_measure, COUNTED: measures.rule_count, DEED: deeds.rule_deed}
     return rules[claim.role or ""](claim, scene, trace)

@@ -99,6 +99,12 @@ def _other_programs() -> frozenset[str]:
     return frozenset(tomllib.loads(DATA.read_text(encoding="utf-8"))["elsewhere"]["programs"].split())
 
 
+@functools.cache
+def _gatherers() -> frozenset[str]:
+    """Checks that run whatever other tools they are set up with."""
+    return frozenset(tomllib.loads(DATA.read_text(encoding="utf-8"))["elsewhere"]["gatherers"].split())
+
+
 def may_hide(ledger: Ledger, names: Iterable[str], root: str = "", after: int = -1, *, bare: bool = True) -> OpaqueWork | None:  # fmt: skip
     """The first work after a place that may have run one of these tools unseen; `root` is the tree whose scripts may be read.
 
@@ -119,6 +125,8 @@ def tasks_name(ledger: Ledger, names: Collection[str], root: str) -> bool:
     """Whether a task or script of the project that was run may have run one of these tools: it has the name, or cannot be read."""
     for run in ledger.checks:
         for activity in run.activities:
+            if activity.program in _gatherers():
+                return True
             if not activity.target or activity.program == "git":
                 continue
             text = _script(_TASKS.get(activity.program, activity.target), root)

@@ -142,16 +142,24 @@ def _count(case: Case) -> Iterator[Finding]:
     short = counts.miscount(case.text, case.goal)
     if short is not None and short.most:
         yield _finding(
-            f"at most {short.wanted} {short.what} were asked for and {short.found} are there",
+            f"at most {counts.counted_things(short.wanted, short.what)} {_were(short.wanted)} asked for and {short.found} {_are(short.found)} there",
             "criterion_unmet",
-            f"Cut {short.found - short.wanted} {short.what}.",
+            f"Cut {counts.counted_things(short.found - short.wanted, short.what)}.",
         )
     elif short is not None:
         yield _finding(
-            f"{short.wanted} {short.what} were asked for and {short.found} are there",
+            f"{counts.counted_things(short.wanted, short.what)} {_were(short.wanted)} asked for and {short.found} {_are(short.found)} there",
             "criterion_unmet",
             f"Give all {short.wanted} {short.what}.",
         )
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 _JSON_ASKED = re.compile(

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from witnessmark.checks.judged import scales
 from witnessmark.checks.judged.criteria_reading import CriteriaReading, holds_everywhere, near, read
 from witnessmark.checks.judged.questions import CriterionItem
-from witnessmark.checks.plain.counts import Count
+from witnessmark.checks.plain.counts import Count, counted_things
 from witnessmark.checks.plain.vague import vagueness
 from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, InputError, JudgeReplyError
@@ -62,7 +62,7 @@ def reading(
     return look
 
 
-@check("rubric", version="4", cost="paid", services=("judges", "policy"))
+@check("rubric", version="5", cost="paid", services=("judges", "policy"))
 def rubric(
     criterion: str | dict[str, Any],
     *,
@@ -290,15 +290,18 @@ def _unmet(item: CriterionItem, status: Status, mean: float, heard: Mapping[str,
 
 
 def _miscounted(item: CriterionItem, count: Count) -> Result:
+    """A count that is certainly missed, whether by few or by many, is not met at all: a part of a limit is no part of meeting it."""
+    there = counted_things(count.found, count.what)
     if count.most:
-        reason = f"{count.found} {count.what} where at most {count.wanted} are allowed"
-        advice, score = f"Cut {count.found - count.wanted} {count.what}.", count.wanted / count.found
+        reason = f"{there} where at most {count.wanted} {'is' if count.wanted == 1 else 'are'} allowed"
+        advice = f"Cut {counted_things(count.found - count.wanted, count.what)}."
     else:
-        reason = f"{count.found} {count.what} where {count.wanted} are asked for"
-        advice, score = f"Add {count.wanted - count.found} more {count.what}.", count.found / count.wanted
+        reason = f"{there} where {count.wanted} {'is' if count.wanted == 1 else 'are'} asked for"
+        missing = count.wanted - count.found
+        advice = f"Add {counted_things(missing, count.what, more=True)}."
     return Result(
         status="fail",
-        score=round(score, 9),
+        score=0.0,
         reason=reason,
         findings=(Finding(message=reason, suggestion=advice), *vagueness(item.text)),
         details={"wanted": count.wanted, "found": count.found},

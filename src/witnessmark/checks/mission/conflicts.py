@@ -1,7 +1,7 @@
 """Statements of two texts that cannot both be true, found without understanding them: the same sentence, another value.
 
 Two sentences are the same when they have the same words in the same order apart from one figure, one step of a scale, or
-a negation. That is narrow on purpose: what it tells is told for certain, and all else is left to a judge. Years belong to
+a negation; of a figure, so is a sentence and the clause of another one that stands by itself before what is added to it. That is narrow on purpose: what it tells is told for certain, and all else is left to a judge. Years belong to
 the words. Where both texts name different things, nothing is told about either.
 """
 
@@ -51,6 +51,12 @@ _FILLER = frozenset(
         "about",
     ]
 )
+_AND_MORE = re.compile(
+    r"(?P<own>.+?)(?:,? and (?=[a-z]+s \w+ \w)|,? but (?=[a-z]+s \w+ \w)|, so (?!long\b|far\b)|, which |; )"
+)
+"""A clause that is whole by itself, and what is said beside it: `it costs 3 and holds 4 guests`, `it costs 3, so 2 are left`."""
+_GIVEN = re.compile(r"(?:Since|Because|As|Given that|Knowing that) (?P<own>.+?), ")
+"""A clause that is told as a fact before what follows from it; what stands after `if` or `when` is none."""
 _TOKEN = re.compile(r"\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?")
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w-]*")
 
@@ -136,6 +142,19 @@ def statements(text: str) -> Iterator[PlainStatement]:
             bare = tuple(w for w in words if not _denies(w))
             if len(bare) >= LEAST_WORDS:
                 yield PlainStatement(bare, "negation", str(len(words) != len(bare)), sentence)
+            if told:
+                yield from _by_itself(sentence)
+
+
+def _by_itself(sentence: str) -> Iterator[PlainStatement]:
+    """The clause of a sentence that has one figure and stands by itself, as a statement of its own."""
+    match = _GIVEN.match(sentence) or _AND_MORE.match(sentence)
+    words = [token for token in _tokens(match["own"]) if token not in _FILLER] if match else []
+    slots = [(number, value) for number, (kind, value) in enumerate(map(_slot, words)) if kind == "figure"]
+    if len(slots) != 1 or len(words) <= LEAST_WORDS or not words[-1].isalpha():
+        return  # a clause that ends with its figure may go on: `it costs 3,000 and four more`
+    number, value = slots[0]
+    yield PlainStatement(tuple(w for n, w in enumerate(words) if n != number), "figure", value, sentence)
 
 
 def _tokens(sentence: str) -> list[str]:

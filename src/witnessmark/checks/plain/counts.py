@@ -1,7 +1,7 @@
 """Counts that a criterion names ("all 6 categories", "at least 3 gaps", "200 to 300 words", "at most 200 words"), held against the text.
 
 Words and characters are counted exactly. Of things, only a clear shortfall is told: the text has a list or headings
-for them, and nowhere in it are there as many as asked for. Whether the things counted are the right ones is for a judge.
+for them, or is one list and nothing else, and nowhere in it are there as many as asked for. Whether the things counted are the right ones is for a judge.
 """
 
 from __future__ import annotations
@@ -67,6 +67,23 @@ _ROW = re.compile(r"^\s*\|.*\|\s*$")
 _RULE = re.compile(r"^\s*\|[\s:|-]+\|\s*$")
 
 
+_LISTED = re.compile(
+    r"^\W*(?:(?:it|the \w+|there|this)\s+)?(?:must\s+|should\s+)?(?:(?:lists?|contains?|has|have|gives?|includes?|provides?|identif(?:y|ies)|"
+    r"describes?|names?|shows?|states?|offers?|proposes?|are|is)\s+)?(?:at least|no fewer than|a minimum of|minimum of|exactly)\s",
+    re.IGNORECASE,
+)
+"""A criterion that asks for so many things to be listed; to mention, cite or cover some is not to list them."""
+_IN_ONE_ITEM = frozenset(
+    "numbers figures names links urls citations references sources quotes quotations keywords terms dates emojis hashtags letters "
+    "syllables verbs nouns adjectives questions examples facts statistics countries people companies products details".split()
+)
+"""Things of which one item may well hold several, without a word between them."""
+_SEVERAL = re.compile(
+    r"[,;/&+:()|–—]|\.\s|\s-\s|\b(?:and|or|then|plus|with|as well|und|oder|sowie|et|ou|y|o)\b", re.IGNORECASE
+)
+"""Signs that an item holds more than one thing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Count:
     """What a criterion asks for, at least or at most, and how many were found."""
@@ -117,10 +134,29 @@ def _shortfall(text: str, criterion: str) -> Count | None:
     if what in _MEASURED:
         found = _MEASURED[what](text)
         return Count(number, found, what) if found < number else None
-    if what in _NOT_THINGS or not _named(text, re.sub(r"(?:ies|es|s)$", "", what)):
+    if what in _NOT_THINGS:
+        return None
+    listed = what not in _IN_ONE_ITEM and _LISTED.match(criterion) is not None and _only_a_list(text)
+    if not listed and not _named(text, re.sub(r"(?:ies|es|s)$", "", what)):
         return None
     found = _things(text)
     return Count(number, found, what) if 0 < found < number else None
+
+
+def _only_a_list(text: str) -> bool:
+    """Whether a text is the items of one flat list and nothing else, each of which can only be one thing."""
+    rows = [line for line in plain_lines(text) if line.strip()]
+    items = [match.end() for match in map(ITEM.match, rows) if match]
+    flat = len({len(line) - len(line.lstrip()) for line in rows}) == 1
+    bare = [line[at:] for line, at in zip(rows, items, strict=False)]
+    return len(items) == len(rows) > 0 and flat and len(text.split("\n\n")) == 1 and not any(map(_SEVERAL.search, bare))
+
+
+def counted_things(number: int, what: str, *, more: bool = False) -> str:
+    """So many of the things that a criterion names in the plural: `1 word`, `2 more categories`."""
+    one = re.sub(r"(?<=[^aeiou])ies$", "y", what)
+    one = re.sub(r"(?<=ss)es$|(?<=[xz])es$|(?<=[cs]h)es$|s$", "", one) if one == what else one
+    return f"{number} {'more ' if more else ''}{one if number == 1 else what}"
 
 
 def _named(text: str, stem: str) -> bool:

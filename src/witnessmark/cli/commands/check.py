@@ -13,13 +13,12 @@ from witnessmark.cli.output import screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Record
-from witnessmark.core.wrong_words import harmless
+from witnessmark.core.wrong_words import harmless, support
 from witnessmark.integrations.answers import answer_case
 from witnessmark.verifier import Verifier
 
 VERDICTS = {
     "pass": "The answer holds.",
-    "partial": "Not all of the answer is supported.",
     "fail": "The answer is wrong.",
     "unverified": "The answer could not be verified.",
 }
@@ -60,8 +59,17 @@ def check(
     if json:
         typer.echo(record.full_json().decode())
     else:
-        _print(record, kept=not str(settings.store).startswith("memory:"))
+        _print(record, said, kept=not str(settings.store).startswith("memory:"))
     raise typer.Exit(exits.OF_OUTCOME[record.outcome])
+
+
+def verdict(record: Record, answer: str) -> str:
+    """What came out for an answer, in one sentence."""
+    if record.outcome == "partial":
+        return f"The answer is {support(record)}."
+    if record.outcome == "fail" and not answer.strip():
+        return "There is no answer."
+    return VERDICTS[record.outcome]
 
 
 async def _verify(verifier: Verifier, case: Case) -> Record:
@@ -69,14 +77,14 @@ async def _verify(verifier: Verifier, case: Case) -> Record:
         return await verifier.verify(case)
 
 
-def _print(record: Record, *, kept: bool) -> None:
+def _print(record: Record, answer: str, *, kept: bool) -> None:
     counts = [claim.status for claim in record.claims]
     open_ = sum(status == "unverifiable" for status in counts)
     settled = len(counts) - open_
     said = f"{counts.count('supported')} of {settled} claims supported" if settled else harmless(record.reason)
     left = f", {open_} not checkable" if open_ else ""
     sure = "" if record.confidence is None else f", confidence {screen.number(record.confidence)}"
-    typer.echo(f"{screen.coloured(record.outcome)}: {VERDICTS[record.outcome]} ({said}{left}{sure})")
+    typer.echo(f"{screen.coloured(record.outcome)}: {verdict(record, answer)} ({said}{left}{sure})")
     for finding in record.findings:
         screen.finding(finding)
     screen.judge_notes([record])

@@ -178,7 +178,7 @@ def untrue(
     rulings = collect.hold_all(claims, world, known, "there is no transcript", report)
     wrong: list[Fault] = [
         FalseStatement(claim, ruling)
-        for claim, ruling in zip(claims, rulings, strict=True)
+        for claim, ruling in zip(collect.as_written(claims, report), rulings, strict=True)
         if ruling.wrong and ruling.category != "outside_root"
     ]
     wrong = list({_told(one): one for one in reversed(wrong)}.values())[::-1]  # one sentence may make two claims
