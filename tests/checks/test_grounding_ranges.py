@@ -7,6 +7,7 @@ import pytest
 from witnessmark.checks.grounding.grounding_check import grounding
 from witnessmark.core.case import Answer, Case, Evidence
 from witnessmark.core.verdict import Result
+from witnessmark.text.numbers import figures
 
 POOL = "The outdoor pool is heated from May to September. It is open daily from 9 am to 8 pm. Children aged 6 to 12 may join the class."
 MAYOR = "She was the mayor of the town 2010-2015."
@@ -124,3 +125,10 @@ def test_a_text_of_more_claims_than_are_checked_says_so() -> None:
     assert [one.message for one in found.findings] == [
         "5 claims beyond the first 1,000 claims, the most that are checked of one text, were not looked at"
     ]
+
+
+def test_a_range_whose_ends_have_units_of_their_own_keeps_both():
+    (found,) = figures("adjustable from 10 seconds to 24 hours")
+    assert (found.low, found.high) == (10, 24 * 3600)
+    (found,) = figures("from 5 to 24 hours")
+    assert (found.low, found.high) == (5 * 3600, 24 * 3600)

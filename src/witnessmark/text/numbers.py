@@ -341,7 +341,8 @@ def _is_range(row: Sequence[NumberToken], last: Number, at: int) -> bool:
 
 def _joined(low: Number, high: Number) -> Number:
     """Two ends of a range as one figure; the unit of the upper end holds for both where the lower has none."""
-    start = low.face * high.scale if low.scale == 1.0 and low.dimension in ("", high.dimension) else low.low
+    bare = not low.dimension or low.dimension.startswith("money:")  # $5 to $10 million; 10 seconds to 24 hours has both
+    start = low.face * high.scale if bare and low.scale == 1.0 and low.dimension in ("", high.dimension) else low.low
     first, last = min(start, high.high), max(start, high.high)
     span = (low.span[0], high.span[1])
     return Number(first, last, high.half, high.dimension, span, low.face, low.bound, high.noun)
