@@ -19,7 +19,7 @@ from witnessmark.checks.grounding.reading.questions import is_question
 from witnessmark.checks.grounding.relations.borne_out import borne_out
 from witnessmark.checks.grounding.relations.notation import AsStated, as_stated
 from witnessmark.checks.grounding.relations.qualifiers import left_out
-from witnessmark.checks.grounding.relations.word_for_word import stands_in
+from witnessmark.checks.grounding.relations.word_for_word import stands_as_written, stands_in
 from witnessmark.checks.grounding.rules import points
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import words
@@ -105,6 +105,8 @@ def look(
     found = [one for one in points(claim, index, near, language, goal, code, beside) if not _asked(one, asked)]
     found = [one for one in found if one.rule != "name" or not told_as.has(claim, one.part)]  # Swiss francs, as CHF
     told, rival = borne_out(claim, near, found, language)
+    if told is False and stands_as_written(claim, index):
+        told, rival = True, None  # a whole sentence of a source, whatever other figures and denials it has
     found += [rival] if rival is not None else []
     features = _overlap(told_as.text, stems, index, near) | _order(told_as.text, near) | _ruled(claim, found, near)
     features |= _kind(index, goal, statement)
