@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
 from witnessmark.checks.grounding.grounding_check import grounding
@@ -9,6 +11,7 @@ from witnessmark.core.case import Answer, Case, Evidence
 from witnessmark.core.verdict import Result
 from witnessmark.text import lang
 from witnessmark.text.language import detect, detect_short
+from witnessmark.text.sentences import sentences
 
 
 def examined(text: str, source: str) -> Result:
@@ -146,3 +149,61 @@ def test_an_exception_turns_an_opposite_round() -> None:
     source = "Das Museum öffnet täglich außer Montag um 9 Uhr."
     found = examined("Das Museum macht um 9 Uhr auf und ist montags zu.", source)
     assert all(claim.status != "contradicted" for claim in found.claims)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Die Jahresgebühr beträgt 24 Euro, ermäßigt 12 Euro.",
+        "Der Vertrag verlängert sich um ein Jahr, sofern er nicht drei Monate vorher gekündigt wird.",
+        "Der Umsatz stieg um 4,5 % auf 12,3 Mio. Euro.",
+        "Le train part à 8 h 15 et arrive à 11 h 40.",
+        "Le musée est ouvert tous les jours sauf le mardi, de 9 h 30 à 18 h.",
+        "La entrada cuesta 8 euros, 5 euros con descuento.",
+    ],
+)
+def test_a_whole_sentence_of_a_source_is_word_for_word_in_every_language(sentence: str) -> None:
+    found = examined(sentence, f"{sentence} Alles andere bleibt offen.")
+    assert [(one.text, one.status, one.details["by"]) for one in found.claims] == [(sentence, "supported", "rule")]
+    assert found.status == "pass"
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        (
+            "Die Jahresgebühr beträgt 12 Euro, ermäßigt 24 Euro.",
+            "Die Jahresgebühr beträgt 24 Euro, ermäßigt 12 Euro.",
+        ),
+        (
+            "Der Verein fordert 24 Projekte, davon 12 neue.",
+            "Der Verein fördert 24 Projekte, davon 12 neue.",
+        ),
+        ("Le train part à 11 h 40 et arrive à 8 h 15.", "Le train part à 8 h 15 et arrive à 11 h 40."),
+        ("La entrada cuesta 5 euros, 8 euros con descuento.", "La entrada cuesta 8 euros, 5 euros con descuento."),
+    ],
+)
+def test_figures_that_change_places_and_an_accent_that_is_left_out_are_not_word_for_word(
+    text: str, source: str
+) -> None:
+    assert examined(text, source).status != "pass"
+
+
+def test_an_accent_that_is_composed_is_the_same_accent() -> None:
+    source = "Die Jahresgebühr beträgt 24 Euro, ermäßigt 12 Euro."
+    assert examined(unicodedata.normalize("NFD", source), source).status == "pass"
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Der Umsatz stieg auf 12,3 Mio. Euro.", 1),
+        ("Der Preis liegt inkl. Mehrwertsteuer bei 200 Euro.", 1),
+        ("El Sr. Ruiz dirige el departamento.", 1),
+        ("Die Kabine fasst max. 18 Personen.", 1),
+        ("Der Verlust lag bei 3 Mio. Die Firma gab auf.", 2),
+        ("It was founded by John Smith Sr. He left in 1990.", 2),
+    ],
+)
+def test_an_abbreviation_before_a_capital_ends_a_sentence_only_where_another_one_opens(text: str, count: int) -> None:
+    assert len(sentences(text)) == count

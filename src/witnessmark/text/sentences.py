@@ -107,7 +107,7 @@ def _months_after_ordinals() -> frozenset[str]:
 
 
 _never_last = lang.derived(lambda: lang.words("never_last"))
-_places = lang.derived(lambda: lang.words("places"))
+_before_capitals = lang.derived(lambda: lang.words("before_capitals"))
 
 
 def _abbreviated(text: str, word: str, after: int, stop: int) -> bool:
@@ -122,9 +122,9 @@ def _abbreviated(text: str, word: str, after: int, stop: int) -> bool:
         return following is not None and following.group(1).lower() in _months_after_ordinals()
     if lowered not in _abbreviations():
         return False
-    # "in the U.S. The firm" ends a sentence; "approx. 40" and "Jan. 3" do not.
+    # "in the U.S. The firm" ends a sentence; "approx. 40", "Jan. 3" and "12 Mio. Euro" do not.
     return (
         following is None
         or not following.group(1)[0].isupper()
-        or (lowered in _places() and following.group(1) not in _openers())
+        or (lowered in _before_capitals() and following.group(1) not in _openers())
     )

@@ -108,7 +108,7 @@ def claims(response: str, question: str = "") -> list[Statement]:
             announces = bool(made) and response[part.start : part.end].rstrip().endswith(":")
             lead = made[-1].text if announces else ""
         found += made
-    if found and questions.is_question(question):
+    if found:
         found[:1] = _with_question(response, question, found[0])
     return with_antecedents(_signed([_with_code(response, _says_more(one, question)) for one in found]))
 
@@ -198,25 +198,35 @@ def _key(name: str) -> str:
 
 def _with_question(text: str, question: str, first: Statement) -> list[Statement]:
     """The first statement as the question completes it: yes or no with what follows it as a claim of its own."""
+    asks_what = questions.asks_what(question)
+    if asks_what and questions.answers_nothing(first.text):
+        return [_no_answer(first)]
+    if not questions.is_question(question):
+        return [first]
     kind, rest = questions.polar(first.text)
-    if kind:
-        stop = first.span[0] + len(text[slice(*first.span)].split(None, 1)[0].rstrip(".,;:!—–-"))
-        particle = first.text.split(None, 1)[0].rstrip(".,;:!—–-")
-        told = Statement((first.span[0], stop), questions.as_statement(question, particle), "short")
-        if len(rest.split()) < MIN_ANSWER:
-            return [replace(told, span=first.span, citations=first.citations)]
-        start = next(n for n in range(stop, first.span[1]) if text[n].isalnum())
-        return [
-            told,
-            replace(
-                first, span=(start, first.span[1]), text=rest[:1].upper() + rest[1:] + ".", kind="text", why_not=""
-            ),
-        ]
-    if first.kind in ("text", "item") and first.why_not in ("", "heading"):
-        said = questions.as_statement(question, first.text)
-        if said != first.text:
-            return [replace(first, text=said, kind="short", why_not="")]
-    return [first]
+    if not kind:
+        return [_beside(question, first)]
+    particle = first.text.split(None, 1)[0].rstrip(".,;:!—–-")
+    stop = first.span[0] + len(text[slice(*first.span)].split(None, 1)[0].rstrip(".,;:!—–-"))
+    told = Statement((first.span[0], stop), questions.as_statement(question, particle), "short")
+    empty = asks_what and questions.answers_nothing(particle)
+    if len(rest.split()) < MIN_ANSWER and not empty:
+        return [replace(told, span=first.span, citations=first.citations)]
+    start = next(n for n in range(stop, first.span[1]) if text[n].isalnum())
+    said = replace(first, span=(start, first.span[1]), text=rest[:1].upper() + rest[1:] + ".", kind="text", why_not="")
+    return [_no_answer(told), _beside(question, said)] if empty else [told, said]
+
+
+def _no_answer(one: Statement) -> Statement:
+    return replace(one, kind="about_answer", why_not="it answers nothing")
+
+
+def _beside(question: str, one: Statement) -> Statement:
+    """A statement that is no sentence, read with its question."""
+    if one.kind not in ("text", "item") or one.why_not not in ("", "heading"):
+        return one
+    said = questions.as_statement(question, one.text)
+    return one if said == one.text else replace(one, text=said, kind="short", why_not="")
 
 
 def cleaned(text: str) -> str:

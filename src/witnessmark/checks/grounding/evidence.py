@@ -25,6 +25,7 @@ from witnessmark.text.tables import flattened
 MAX_READ = 400_000
 """Characters of evidence that are indexed; more than that is selected down to it first."""
 CHUNK = 4_000
+LONGEST_WORD = 60
 ABOUT_THE_SAME = 0.5
 """The share of a claim's words (by weight, figures left out) a passage must have to be able to contradict its figures."""
 RECORD_SHARE = 0.3
@@ -164,6 +165,10 @@ class Index:
         return any(part in self._postings for part in shorter) or (
             len(stem) >= 4 and any(len(other) <= len(stem) + 4 for other in longer)
         )
+
+    def mentions(self, stem: str) -> bool:
+        """Whether a word stands there in any form; what is longer than a word stands nowhere."""
+        return len(stem) <= LONGEST_WORD and (self.has(stem) or self.nearly_has(stem) or self.has_form(stem))
 
     @functools.cached_property
     def _ordered(self) -> list[str]:

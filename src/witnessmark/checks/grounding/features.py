@@ -12,22 +12,24 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import Index, Passage, likeness
-from witnessmark.checks.grounding.finding import Finding, RuleFinding
+from witnessmark.checks.grounding.evidence import LONGEST_WORD, Index, Passage, likeness
+from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
 from witnessmark.checks.grounding.reading.kinds import kind_of
-from witnessmark.checks.grounding.reading.questions import is_question
+from witnessmark.checks.grounding.reading.questions import is_question, own_words
 from witnessmark.checks.grounding.relations.borne_out import borne_out
 from witnessmark.checks.grounding.relations.notation import AsStated, as_stated
 from witnessmark.checks.grounding.relations.qualifiers import left_out
-from witnessmark.checks.grounding.relations.word_for_word import stands_in
+from witnessmark.checks.grounding.relations.word_for_word import stands_as_written, stands_in
 from witnessmark.checks.grounding.rules import points
 from witnessmark.checks.grounding.statement import Statement
-from witnessmark.text import words
+from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number, figures
 
 BRIEF = (120, 240)
 LONGEST = 2000
 """Characters of a claim that are looked at; a sentence that long is not one."""
+OTHER_WORDS = 5
+"""Words that carry meaning from which on a sentence that says what a source says has one of its words in common with it."""
 NEAR = 4
 """How many passages are looked at for a claim."""
 
@@ -107,7 +109,11 @@ def look(
     if statement is not None and statement.kind == "table":  # a column left out puts names beside other names
         found = [one for one in found if (one.rule, one.finding) != ("name", "contradicted")]
     told, rival = borne_out(claim, near, found, language)
+    if told is False and stands_as_written(claim, index):
+        told, rival = True, None  # a whole sentence of a source, whatever other figures and denials it has
     found += [rival] if rival is not None else []
+    silent = statement is not None and statement.kind in ("refusal", "untold")
+    found += () if silent else _foreign(told_as.text, index, near, found, asked)
     features = _overlap(told_as.text, stems, index, near) | _order(told_as.text, near) | _ruled(claim, found, near)
     features |= _kind(index, goal, statement)
     return ClaimFeatures(tuple(near), tuple(found), features, told, told_as)
@@ -116,6 +122,26 @@ def look(
 def _asked(one: RuleFinding, question: str) -> bool:
     """Whether what no source mentions stands in the question that a short answer is read with: it is not the answer's to say."""
     return bool(question) and one.finding == "missing" and one.part.lower() in question.lower()
+
+
+def _foreign(
+    as_told: str, index: Index, near: Sequence[tuple[float, Passage]], found: Sequence[RuleFinding], question: str
+) -> list[RuleFinding]:
+    """That no source has a word of what a claim itself says, whatever a model makes of it.
+
+    The words of its question alone carry no short answer. A sentence may say in a few other words what a source says; in many it does not,
+    and what goes on for longer than a sentence does is none.
+    """
+    said = own_words(as_told, question) if question else as_told
+    if said is None or any(one.finding in FOUND for one in found):
+        return []
+    asked = frozenset(words.content(question))
+    own = [stem for stem in words.content(said) if stem not in asked]
+    known = any(map(index.mentions, own)) or not lang.words("by_themselves").isdisjoint(words.words(said))
+    long = len(as_told) >= LONGEST or any(len(stem) > LONGEST_WORD for stem in own)
+    enough = bool(question) or len(own) >= OTHER_WORDS or long
+    part = "" if long else said
+    return [looked("words", part, near)] if enough and not known else []
 
 
 def _kind(index: Index, goal: str, statement: Statement | None) -> dict[str, float]:

@@ -58,6 +58,7 @@ _CONTRADICTED = {
     "change": "the source tells this change the other way round",
 }
 _MISSING = {
+    "words": "it has no word of its own that a source has",
     "figure": "this figure is not in any source",
     "date": "this date is not in any source",
     "name": "this name is not in any source",

@@ -90,6 +90,39 @@ def is_polar(question: str) -> bool:
     return re.sub(r"n['’]t$", "", first) in lang.words("inverted")
 
 
+def asks_what(question: str) -> bool:
+    """Whether a question or a request asks who, what, when or how, and nothing that yes or no answers.
+
+    `Who came, and was it raining?` asks for a yes, too; `Can you tell me who came?` asks for more than its yes.
+    """
+    row = words.words(_last_question(question))
+    asking, verbs = lang.words("question_words"), lang.words("inverted")
+    joints = lang.words("either") | lang.words("joining")
+    request = not lang.words("requests").isdisjoint(row[:MOST_WORDS])
+    named = not asking.isdisjoint(row) or not lang.words("requests").isdisjoint(row[:1])
+    more = any(one in joints and two in verbs for one, two in pairwise(row)) or not lang.words("whether").isdisjoint(
+        row
+    )
+    opens = row[:1] != () and row[0] not in verbs and not asking.isdisjoint(row[:2])
+    return not more and (opens or (request and named))
+
+
+def answers_nothing(reply: str) -> bool:
+    """Whether a reply is one word that answers neither who, what nor when: yes, OK, done."""
+    said = words.words(reply)
+    return len(said) == 1 and said[0] in lang.words("no_answer")
+
+
+def own_words(said: str, question: str) -> str | None:
+    """What a reply says beside its question, in the statement that `as_statement` makes of the two; None of yes and no, and of one of two that the question names."""
+    _, asked, reply = said.rpartition("? ")
+    if not asked or polar(reply)[0]:
+        return None
+    named = set(words.content(question))
+    chosen = not lang.words("either").isdisjoint(words.words(question)) or "," in question or not asks_what(question)
+    return None if chosen and named.issuperset(words.content(reply)) else reply
+
+
 def as_statement(question: str, reply: str) -> str:
     """The statement that a reply makes to a question: yes and no as what they affirm, what is no sentence beside the question.
 

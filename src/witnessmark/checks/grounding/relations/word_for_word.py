@@ -7,7 +7,8 @@ them (`… only for students`) or be part of a longer word. No model is asked ab
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Callable, Iterator
 
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import Index, Passage
@@ -21,11 +22,25 @@ _limiting = lang.derived(lambda: lang.words("limiting") | lang.words("only") | l
 
 def stands_in(claim: str, index: Index) -> bool:
     """Whether a sentence, a clause or a cell of the evidence has these words and no others."""
-    if "clauses" not in index.kept:
-        index.kept["clauses"] = frozenset(words.plain(clause) for clause in _clauses(index))
-    clauses = index.kept["clauses"]
-    assert isinstance(clauses, frozenset)
-    return words.plain(claim) in clauses
+    return words.plain(claim) in _kept("clauses", words.plain, index)
+
+
+def stands_as_written(claim: str, index: Index) -> bool:
+    """The same with every accent in its place: `fordert` is not `fördert`."""
+    return _accented(claim) in _kept("accented clauses", _accented, index)
+
+
+def _accented(text: str) -> str:
+    return " ".join(words.words(unicodedata.normalize("NFC", text)))
+
+
+def _kept(name: str, put: Callable[[str], str], index: Index) -> frozenset[str]:
+    """The clauses of the evidence as they are compared, found once."""
+    if name not in index.kept:
+        index.kept[name] = frozenset(map(put, _clauses(index)))
+    kept = index.kept[name]
+    assert isinstance(kept, frozenset)
+    return kept
 
 
 def _clauses(index: Index) -> Iterator[str]:
