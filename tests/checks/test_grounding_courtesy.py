@@ -40,3 +40,17 @@ def test_a_signature_ends_a_letter_and_no_list():
     found = claims("Team costs $149.\n\nBest regards,\n\nTom Okafor\n\nHead of Support")
     assert [one.checkable for one in found] == [True, False, False, False]
     assert claims("Best regards,\n\nTom Okafor\n\nTeam costs nothing.")[-1].checkable
+
+
+@pytest.mark.parametrize(
+    "wish", ["Enjoy your hike!", "Enjoy!", "Good luck with the exam!", "Happy baking!", "Viel Spaß beim Wandern!"]
+)
+def test_a_wish_asserts_nothing_whatever_is_wished(wish):
+    assert [one.checkable for one in claims(f"The hut is open. {wish}")] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "said", ["Enjoy free parking behind the station.", "Happy customers get a refund.", "Have a ticket ready."]
+)
+def test_what_begins_like_a_wish_and_tells_something_is_a_claim(said):
+    assert [one.checkable for one in claims(f"The hut is open. {said}")] == [True, True]

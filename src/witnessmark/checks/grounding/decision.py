@@ -222,7 +222,8 @@ def _decided(look: ClaimFeatures, model: Reading | None, judge: str | None, by: 
         return _judged(look, judge)
     absent = _first(look, "missing", UNMENTIONED if look.features["kind_record"] else MENTIONED)
     worked = _first(look, "same", WORKED) is not None  # arithmetic bears a figure out, never the name beside it
-    if absent is not None and (worked or model is None or not _overruled(absent.rule, likely, by)):
+    several = sum(point.finding == "missing" and point.rule in SURE for point in look.points) > 1
+    if absent is not None and (worked or several or model is None or not _overruled(absent.rule, likely, by)):
         most = COPIED_AT if absent.rule == "identifier" else UNLIKELY
         return _ruled("unsupported", min(likely, most), absent, look)
     if look.features["verbatim"] and look.borne_out is not False:

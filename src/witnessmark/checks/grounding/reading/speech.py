@@ -65,11 +65,19 @@ def is_courtesy(words: str) -> bool:
 
     `Feel free to cancel until Friday` begins in the same way and says something.
     """
-    if signs(words):
+    if signs(words) or _wishes(words):
         return True
     opened = lang.speech("closing").match(words)
     empty = lang.words("courtesy") | lang.words("stop")
     return opened is not None and empty.issuperset(all_words.words(words[opened.end() :]))
+
+
+def _wishes(words: str) -> bool:
+    """Whether a sentence wishes somebody something, whatever it is: `Enjoy your hike!`"""
+    wish = lang.speech("wish").match(words)
+    empty = lang.words("courtesy") | lang.words("stop")
+    rest = all_words.words(words[wish.end() :]) if wish is not None else ()
+    return wish is not None and len([word for word in rest if word not in empty]) <= 1 and len(rest) <= SIGNATURE
 
 
 def signs(words: str) -> bool:
