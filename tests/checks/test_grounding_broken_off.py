@@ -52,7 +52,7 @@ def test_what_stands_before_the_broken_end_is_checked_and_the_end_is_told() -> N
 
 
 def test_what_is_wrong_in_a_broken_sentence_is_wrong_all_the_same() -> None:
-    assert examined("The warranty lasts 36 months, and the filter weighs 12 kg, and the").status == "fail"
+    assert examined("The warranty lasts 36 months from the").status == "fail"
 
 
 @pytest.mark.parametrize(
