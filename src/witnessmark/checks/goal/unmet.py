@@ -14,6 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from witnessmark.checks.plain import counts, writing
+from witnessmark.checks.plain.endings import cut
 from witnessmark.core.case import AgentOutput, Case, Evidence
 from witnessmark.core.verdict import Finding
 from witnessmark.text import language
@@ -76,7 +77,7 @@ def _refused(case: Case) -> Iterator[Finding]:
 
 
 def _cut(case: Case) -> Iterator[Finding]:
-    why = writing.cut(case.text)
+    why = cut(case.text)
     if why is not None:
         yield _finding(
             f"the response breaks off: {why}", "truncated", "Deliver the whole response; shorten it rather than stop."

@@ -17,6 +17,7 @@ from witnessmark.checks.grounding import judge, whole
 from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
 from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.reading.broken_off import BREAKS_OFF
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.wrong_words import wrong_words
 from witnessmark.core.protocols import Reading
@@ -355,6 +356,20 @@ def unread(count: int, where: str) -> tuple[Finding, ...]:
         suggestion="Verify the text in parts.",
     )
     return (told,) if count else ()
+
+
+def broken_off(left_out: Sequence[Statement]) -> Iterator[Finding]:
+    """That a text breaks off, where its last statement was left open for that."""
+    for one in left_out[-1:]:
+        if one.why_not == BREAKS_OFF:
+            yield Finding(
+                message=BREAKS_OFF,
+                category="truncated",
+                severity="warning",
+                suggestion="Say the last sentence to its end, or leave it out.",
+                quote=one.text,
+                span=one.span,
+            )
 
 
 def _finding(one: Statement, decided: ClaimDecision, score: Reading | None, said: judge.ClaimReplies) -> Finding:

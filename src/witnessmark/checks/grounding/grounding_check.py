@@ -16,8 +16,6 @@ from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.decision import (
-    CONTRADICTED_AT,
-    VERBATIM_AT,
     ClaimDecision,
     contradicted,
     decide,
@@ -29,6 +27,8 @@ from witnessmark.checks.grounding.decision import (
 )
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import ClaimFeatures, look, look_all
+from witnessmark.checks.grounding.reading.broken_off import broken_off, with_broken_end
+from witnessmark.checks.grounding.reading.cited import held_to_citations
 from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.relations.notation import AsStated
 from witnessmark.checks.grounding.relations.other_source import otherwise
@@ -50,7 +50,7 @@ from witnessmark.core.protocols import Judge, Judges, Reading, SupportModel
 from witnessmark.core.registry import Look as CheckLook
 from witnessmark.core.registry import check
 from witnessmark.core.values import canonical
-from witnessmark.core.verdict import Claim, Finding, Independence, Result
+from witnessmark.core.verdict import Cause, Claim, Finding, Independence, Result
 from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
 
@@ -253,13 +253,15 @@ class _Examined:
     def result(self, heard: Mapping[int, Sequence[asking.ClaimReply]], said: asking.ClaimReplies) -> Result:
         """The result, with the judge's words by claim number where there are any."""
         made = [self._rows(n, heard.get(n, ())) for n in range(len(self.looked))]
-        left = tuple(replace(self.looked[n][0], why_not=refusals.OPEN) for n, rows in enumerate(made) if not rows)
+        left = tuple(refusals.left_open(self.looked[n][0]) for n, rows in enumerate(made) if not rows)
         told = replace(self.told, left_out=(*self.told.left_out, *left))
         if len(left) == len(made):
-            return findings.nothing("no_judge", refusals.OPEN, told.left_out)
+            cause: Cause = "undecided" if left[-1].breaks_off else "no_judge"
+            return findings.nothing(cause, left[-1].why_not, told.left_out)
         rows = [row for part in made for row in part]
         unread = sum(one.why_not == BEYOND for one in told.left_out)
-        return findings.result(told, rows, said, (*self._other_values(rows), *findings.unread(unread, BEYOND)))
+        further = (*self._other_values(rows), *findings.unread(unread, BEYOND), *findings.broken_off(told.left_out))
+        return findings.result(told, rows, said, further)
 
     def _other_values(self, rows: Sequence[findings.Row]) -> Iterator[Finding]:
         """That a source has another value than the claim which a further one bears out."""
@@ -269,6 +271,12 @@ class _Examined:
                 yield findings.other_value(one, other)
 
     def _rows(self, number: int, heard: Sequence[asking.ClaimReply]) -> list[findings.Row]:
+        """One claim decided, or its parts; none of one that is left open, as where the text breaks off and nothing speaks against it so far."""
+        rows = self._decided(number, heard)
+        wrong = any(decided.status == "contradicted" for _, decided, _ in rows)
+        return [] if self.looked[number][0].breaks_off and not wrong else rows
+
+    def _decided(self, number: int, heard: Sequence[asking.ClaimReply]) -> list[findings.Row]:
         """One claim decided, or its parts where a judge took it apart: each part is looked at by the rules again."""
         one, seen, score = self.looked[number]
         parts = asking.told_apart(one, heard)
@@ -280,13 +288,13 @@ class _Examined:
             silent = refusals.unmentioned(one, self.index) if word is None else None
             if silent is not None:
                 return [(one, silent, None)]
-            decided = _cited(one, _worded(seen, score, word, self.weights), self.index)
+            decided = held_to_citations(one, _worded(seen, score, word, self.weights), self.index)
             left_open = word is None and decided.status == "supported" and refusals.is_open(one, self.goal, self.index)
             return [] if left_open else [(one, decided, score)]
         rows: list[findings.Row] = []
         for word, part in parts:
             again = look(part.text, self.index, self.index.language, self.goal, part)
-            rows.append((part, _cited(part, _worded(again, None, word, None), self.index), None))
+            rows.append((part, held_to_citations(part, _worded(again, None, word, None), self.index), None))
         return rows
 
 
@@ -317,6 +325,8 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     if language is None:
         return findings.nothing("language", why, (*kept, *left_out))
     index = Index(sources, text, language)
+    if broken_off(text, index):
+        kept, left_out = with_broken_end(kept, left_out)
     looks = [
         replace(seen, points=()) if one.kind == "refusal" else seen  # about what the sources do not say, no rule speaks
         for one, seen in zip(kept, look_all(kept, index, language, case.goal), strict=True)
@@ -375,25 +385,6 @@ def claim_of(
     weights = shaped(fitted(ident), single=single, spoken=in_language(language, ident))
     return findings.claim(
         one,
-        _cited(one, decide(seen, score, None, weights), index),
+        held_to_citations(one, decide(seen, score, None, weights), index),
         score,
     )
-
-
-def _cited(one: Statement, decided: ClaimDecision, index: Index) -> ClaimDecision:
-    """A claim that cites a source is held to that source: one that is not there, or does not say it, bears it only in part."""
-    if not one.citations or decided.status != "supported":
-        return decided
-    numbered = {str(number): source.id for number, source in enumerate(index.sources, 1)}
-    ids = {source.id for source in index.sources}
-    named = [mark if mark in ids else numbered.get(mark) for mark in one.citations]
-    cited = {name for name in named if name is not None}
-    if len(cited) < len(set(named)):
-        return replace(decided, status="partial", by="citation", point=None, probability=1 - VERBATIM_AT)
-    if cited == ids or {source for source, _ in decided.places[:1]} <= cited:
-        return decided
-    again = decide(look(one.text, index.only(cited), index.language, statement=one))
-    if again.status == "supported" or (again.status == "partial" and not again.deterministic):
-        return decided
-    likely = min(decided.probability, CONTRADICTED_AT if again.deterministic else again.probability)
-    return replace(decided, status="partial", by="cited source", point=None, probability=likely)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.reading.broken_off import BREAKS_OFF
 from witnessmark.checks.grounding.reading.silence import silence, untold
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import asked, lang, words
@@ -63,6 +64,11 @@ def decide(goal: str, index: Index) -> ClaimDecision | None:
     if share > FOREIGN:
         return None
     return ClaimDecision("supported", round(1 - share, 6), "overlap", None, ())
+
+
+def left_open(one: Statement) -> Statement:
+    """A statement that nobody settled, with the reason."""
+    return replace(one, why_not=BREAKS_OFF if one.breaks_off else OPEN)
 
 
 def is_open(statement: Statement, goal: str, index: Index) -> bool:

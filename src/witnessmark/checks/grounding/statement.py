@@ -25,6 +25,8 @@ class Statement:
 
     code: tuple[str, ...] = ()
     """What stands in it as code, to the letter."""
+    breaks_off: bool = False
+    """Whether the text ends in it without saying it to its end."""
 
     @property
     def checkable(self) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from witnessmark.checks.plain.writing import cut
+from witnessmark.checks.plain.endings import cut
 from witnessmark.core.case import Case
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import EvidenceRef, Finding, Result, passed
