@@ -99,7 +99,7 @@ def record_findings(claim: str, index: Index, language: str = "en", goal: str = 
         told.append(at_field("cell", "contradicted", part, source, field, index))
     flags = [(flag.own, [field for _, field in flag.fields]) for flag in book.flags]
     for part, right, source, field in (
-        *over_rows.extremes(claim, book.rows, named),
+        *over_rows.extremes(claim, goal, book.rows, named),
         *over_rows.counts(claim, book.rows, flags),
     ):
         told.append(at_field("cell", "same" if right else "contradicted", part, source, field, index))
