@@ -1,4 +1,4 @@
-"""What a claim says over all rows of a table: which is the most or the least of them, and how many there are."""
+"""What a claim says over all rows of a table: which is the most or the least of them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from witnessmark.checks.grounding.fields.asked_rows import row_in
 from witnessmark.checks.grounding.fields.grid import alike
-from witnessmark.checks.grounding.fields.rows import Column, RowIndex, RowKey, plain_number, sets_apart
+from witnessmark.checks.grounding.fields.rows import RowIndex, RowKey, plain_number, sets_apart
 from witnessmark.checks.grounding.reading import questions
-from witnessmark.text import lang, numerals, words
+from witnessmark.text import lang, words
 from witnessmark.text.records import Field
 
 Outcome = tuple[str, bool, str, Field]
@@ -59,25 +60,13 @@ def extremes(claim: str, goal: str, index: RowIndex, named: Mapping[RowKey, Fiel
 
 
 def _asked(claim: str, goal: str, index: RowIndex, named: Mapping[RowKey, Field]) -> AskedRow | None:
-    """The one row that a claim names, or with which it answers its question without a verb: by any of its texts that no other row has."""
+    """The one row that a claim names, or with which it answers its question without a verb."""
     answer = questions.phrase(goal, claim)
     if not answer or " the " not in goal:
         return AskedRow(*next(iter(named.items())), claim, "") if len(named) == 1 else None
     question = questions.last_question(goal)
-    low, known = answer.lower(), frozenset(words.content(answer))
-    told = [
-        (column.source, called)
-        for column in index.columns.values()
-        if column.cells[0].kind == "text" and (called := column.named(low, known))
-    ]
-    if not told:
-        return None
-    one = frozenset.intersection(*(frozenset((source, cell.row) for cell in called) for source, called in told))
-    if len(one) != 1 or index.named(question):
-        return None
-    row = next(iter(one))
-    label = next(cell for cell in told[0][1] if cell.row == row[1])
-    return AskedRow(row, label, question, label.value)
+    found = row_in(answer, index) if not index.named(question) else None
+    return AskedRow(*found, question, found[1].value) if found is not None else None
 
 
 def _limits(index: RowIndex, asked: AskedRow, field: Field, known: frozenset[str]) -> bool:
@@ -136,40 +125,3 @@ def _alike(index: RowIndex, asked: AskedRow, known: frozenset[str]) -> frozenset
             cells = index.column(source, field).cells
             rows &= frozenset(cell.row for cell in cells if cell.value.lower() == field.value.lower())
     return rows
-
-
-def counts(claim: str, index: RowIndex, flags: Sequence[tuple[tuple[str, ...], Sequence[Field]]]) -> Iterator[Outcome]:
-    """Whether there are as many rows, or so many with a yes, as a claim says that says nothing else: `There are five plans`, `All rooms are free`."""
-    known = list(dict.fromkeys(words.content(claim)))
-    row = words.words(claim)
-    told = next(((word, count) for word in row if (count := _count(word)) is not None), None)
-    tables = {column.source for column in index.columns.values() if len(column.cells) > 1}
-    if told is None or len(tables) != 1 or not 1 < len(known) + (told[0] in ("all", "no")) <= 4:
-        return
-    source = next(iter(tables))
-    rest = {stem for stem in known if stem not in (words.stem(told[0]), told[0])}
-    following = words.stem(row[row.index(told[0]) + 1]) if row[-1] != told[0] else ""
-    for noun, cells in (one for one in _nouns(index) if one[0] == following):  # three rooms, not room 3
-        flag = next((found for own, found in flags if rest == {noun, *own}), None)
-        if rest == {noun} and row[:2] in (("there", "are"), ("there", "is")):
-            yield told[0], told[1] == len(cells), source, cells[0]
-        elif flag is not None and len(flag) == len(cells) and lang.words("negations").isdisjoint(set(row) - {"no"}):
-            wanted = len(cells) if told[0] == "all" else told[1]
-            yield told[0], sum(field.kind == "yes" for field in flag) == wanted, source, flag[0]
-        else:
-            continue
-        return
-
-
-def _count(word: str) -> int | None:
-    if word in ("all", "no"):
-        return 0
-    return int(word) if word.isdigit() else numerals.one_word(word)
-
-
-def _nouns(index: RowIndex) -> Iterator[tuple[str, Sequence[Field]]]:
-    """What the rows are: the name of the list they stand in or of their first column."""
-    first: Column | None = next(iter(index.columns.values()), None)
-    if first is not None:
-        names = {words.stem(word) for key in first.path[-2:] for word in key.split()[-1:]}
-        yield from ((name, first.cells) for name in sorted(names))

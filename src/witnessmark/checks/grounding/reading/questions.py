@@ -88,7 +88,8 @@ def phrase(question: str, claim: str) -> str:
 def _asks_by(asked: str, row: list[str]) -> bool:
     """Whether a reply repeats what the question asks by, right behind the thing that it asks for: `holds` in `Which depot holds …`."""
     behind = [words.stem(word) for word in words.words(asked)[2:4] if word not in words.stop_words()]
-    return not set(behind).isdisjoint(words.stem(word.lower()) for word in row if word.islower())
+    said = row[2:] if _counts(row[0]) else row  # three tickets
+    return not set(behind).isdisjoint(words.stem(word) for word in said if word.islower())
 
 
 def _is_sentence(row: list[str]) -> bool:
