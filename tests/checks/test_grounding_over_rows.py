@@ -90,7 +90,12 @@ def test_so_many_rows_with_a_text_are_counted(source, goal, wrong, right):
 
 
 def test_what_counts_something_else_is_not_held_to_rows():
-    for claim in ("Two tickets are not open.", "Two tickets of ana are open.", "Ticket 3 is open.", "Two tickets wait."):
+    for claim in (
+        "Two tickets are not open.",
+        "Two tickets of ana are open.",
+        "Ticket 3 is open.",
+        "Two tickets wait.",
+    ):
         assert not {one for one in findings(claim, TICKETS) if one[0] == "cell"}
 
 
@@ -115,7 +120,7 @@ def test_all_of_a_list_or_another_list_may_be_the_only_ones(source, claim):
 
 
 LINES = "line,destination,fare\n10,North Station,1.50\n24,Airport,4.00\n31,Beach,2.00\n"
-LÍNEAS = "línea,destino,precio_euros\n10,Estación Norte,1.50\n24,Aeropuerto,4.00\n31,Playa,2.00\n"
+SPANISH_LINES = "línea,destino,precio_euros\n10,Estación Norte,1.50\n24,Aeropuerto,4.00\n31,Playa,2.00\n"
 STAFF = "employee,manager\nKim,Ola\nBo,Kim\nAna,Kim\n"
 
 
@@ -124,7 +129,12 @@ STAFF = "employee,manager\nKim,Ola\nBo,Kim\nAna,Kim\n"
     [
         (LINES, "Which line goes to the airport?", "Line 10, for 1.50.", "Line 24, for 4.00."),
         (LINES, "Which line goes to the airport?", "Line 31.", "Line 24 goes to the airport."),
-        (LÍNEAS, "¿Qué línea va al aeropuerto?", "La línea 10, por 1,50 euros.", "La línea 24 va al aeropuerto."),
+        (
+            SPANISH_LINES,
+            "¿Qué línea va al aeropuerto?",
+            "La línea 10, por 1,50 euros.",
+            "La línea 24 va al aeropuerto.",
+        ),
         (DEPOTS, "Which warehouse is in Hull?", "W3.", "W2."),
     ],
 )
