@@ -155,3 +155,13 @@ def test_the_row_that_a_question_asks_for_by_one_of_its_texts_is_the_answer(sour
 )
 def test_a_question_that_asks_by_more_than_a_text_says_nothing_of_a_row(source, goal, claim):
     assert status(claim, source, goal) != "contradicted"
+
+
+AIRPORT = "month,passengers,flights\nJune,377950,2801\nJuly,402118,2877\n"
+
+
+def test_two_rows_are_compared_beside_the_figure_of_either():
+    said = "In July the airport counted 402,118 passengers, {} than in June."
+    assert status(said.format("fewer"), AIRPORT) == "contradicted"
+    assert ("cell", "same") in findings(said.format("more"), AIRPORT)
+    assert status("In July the airport counted 402,118 passengers, 9,000 more than planned.", AIRPORT) != "contradicted"

@@ -18,6 +18,7 @@ from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.fields import asked_rows, counted_rows, over_rows, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
 from witnessmark.checks.grounding.fields.field_figures import stated_figures, value_agrees
+from witnessmark.checks.grounding.fields.line_totals import line_totals
 from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.fields.wrong_values import wrong_values
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, at_field
@@ -104,7 +105,7 @@ def record_findings(claim: str, index: Index, language: str = "en", goal: str = 
         *counted_rows.counts(claim, goal, book.rows, flags),
     ):
         told.append(at_field("cell", "same" if right else "contradicted", part, source, field, index))
-    return undoubted(told, claim, goal, index, named)
+    return [*undoubted(told, claim, goal, index, named), *line_totals(claim, index, language)]
 
 
 # --- what a field is called ----------------------------------------------------------------------------------------
