@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
-from witnessmark.checks.grounding.fields import over_rows, rows
+from witnessmark.checks.grounding.fields import asked_rows, counted_rows, over_rows, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
 from witnessmark.checks.grounding.fields.field_figures import stated_figures, value_agrees
+from witnessmark.checks.grounding.fields.line_totals import line_totals
 from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.fields.wrong_values import wrong_values
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, at_field
@@ -99,11 +100,12 @@ def record_findings(claim: str, index: Index, language: str = "en", goal: str = 
         told.append(at_field("cell", "contradicted", part, source, field, index))
     flags = [(flag.own, [field for _, field in flag.fields]) for flag in book.flags]
     for part, right, source, field in (
-        *over_rows.extremes(claim, book.rows, named),
-        *over_rows.counts(claim, book.rows, flags),
+        *over_rows.extremes(claim, goal, book.rows, named),
+        *asked_rows.asked_rows(claim, goal, book.rows),
+        *counted_rows.counts(claim, goal, book.rows, flags),
     ):
         told.append(at_field("cell", "same" if right else "contradicted", part, source, field, index))
-    return undoubted(told, claim, goal, index, named)
+    return [*undoubted(told, claim, goal, index, named), *line_totals(claim, index, language)]
 
 
 # --- what a field is called ----------------------------------------------------------------------------------------

@@ -32,7 +32,10 @@ from witnessmark.checks.grounding.scope.exceptions import excepted
 from witnessmark.checks.grounding.scope.quantified import quantified
 from witnessmark.checks.grounding.two_things.compared_values import compared_values
 from witnessmark.checks.grounding.two_things.event_order import event_order
+from witnessmark.checks.grounding.two_things.measured import other_measure
+from witnessmark.checks.grounding.two_things.ranked_things import ranked_things
 from witnessmark.checks.grounding.two_things.roles import turned_round
+from witnessmark.checks.grounding.two_things.total_of_some import total_of_some
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
@@ -110,8 +113,10 @@ def points(
     more = (
         exchanged_values(claim, near),
         named_another(claim, goal, index),
-        compared_values(claim, index),
+        compared_values(claim, index) or ranked_things(claim, goal, index),
         event_order(claim, index),
+        other_measure(claim, goal, near),
+        total_of_some(claim, near),
     )
     said += [one for one in more if one is not None]
     said += _own(claim, near, language) if tuple(code) != (claim,) else ()

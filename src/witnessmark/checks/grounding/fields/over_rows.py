@@ -1,44 +1,80 @@
-"""What a claim says over all rows of a table: which is the most or the least of them, and how many there are."""
+"""What a claim says over all rows of a table: which is the most or the least of them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from witnessmark.checks.grounding.fields.rows import Column, RowIndex, RowKey, plain_number, sets_apart
-from witnessmark.text import lang, numerals, words
+from witnessmark.checks.grounding.fields.asked_rows import row_in
+from witnessmark.checks.grounding.fields.grid import alike
+from witnessmark.checks.grounding.fields.rows import RowIndex, RowKey, plain_number, sets_apart
+from witnessmark.checks.grounding.reading import questions
+from witnessmark.text import lang, words
 from witnessmark.text.records import Field
 
 Outcome = tuple[str, bool, str, Field]
 """The word that says it, whether the rows bear it out, and a field that shows which is right, with its source."""
 NEAR = 3
 """Words after `the most` within which the column stands that is meant."""
+_GROWN = re.compile(r"(?<=[^\W\d_])[-‐](?=[^\W\d_])")
 
 
-def extremes(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Iterator[Outcome]:
-    """Whether the row that a claim names has the most or the least, as `the cheapest` and `the most goals` say."""
-    if len(named) != 1 or sets_apart(claim):
+def _as_in_keys(text: str) -> str:
+    """A text as keys have it: `ebikes` for `e-bikes`, which are no bikes, and `q2` for the second quarter."""
+    text = _GROWN.sub("", text).lower()
+    for phrase, key in lang.merged("records", "in_keys").items():
+        text = text.replace(phrase, key)
+    return text
+
+
+class AskedRow(NamedTuple):
+    """The row that is said to be the most or the least of all, in which words, and what of the claim names it."""
+
+    row: RowKey
+    label: Field
+    text: str
+    part: str
+
+
+def extremes(claim: str, goal: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Iterator[Outcome]:
+    """Whether the row that a claim names has the most or the least, as `the cheapest` and `the most goals` say in it or in its question."""
+    asked = None if sets_apart(claim) else _asked(claim, goal, index, named)
+    if asked is None:
         return
-    row = words.words(claim)
-    ((source, number), label) = next(iter(named.items()))
-    known = frozenset(words.content(claim))
-    for at in range(1, len(row)):
-        for least, field in _meant(row, at, index.rows[source, number]) if row[at - 1] == "the" else ():
-            rows = _alike(index, source, number, known, label)
-            keys = (f.path[-1] for f in index.rows[source, number] if f is not field and f.path != label.path)
-            told = known.difference(words.content(field.path[-1]))
-            if any(told.intersection(words.content(key)) for key in keys):
+    text = _as_in_keys(asked.text)
+    row, known = words.words(text), frozenset(words.content(text))
+    source, number = asked.row
+    for at in (n for n in range(1, len(row)) if row[n - 1] == "the" and row[max(0, n - 3) : n - 1] != ("one", "of")):
+        for least, field in _meant(row, at, index.rows[source, number]):
+            if _limits(index, asked, field, known):
                 continue  # the cheapest that has a stove
-            values = {
-                f.row: v
-                for f in index.column(source, field).cells
-                if f.row in rows and (v := plain_number(f)) is not None
-            }
+            cells = index.column(source, field).cells
+            rows = _alike(index, asked, known)
+            values = {f.row: v for f in cells if f.row in rows and (v := plain_number(f)) is not None}
             if len(values) < 2 or number not in values:
                 continue
             best = min(values, key=values.__getitem__) if least else max(values, key=values.__getitem__)
-            right = values[best] == values[number]
-            shown = next(f for f in index.column(source, field).cells if f.row == best)
-            yield row[at], right, source, shown
+            shown = next(f for f in cells if f.row == best)
+            yield asked.part or row[at], values[best] == values[number], source, shown
+
+
+def _asked(claim: str, goal: str, index: RowIndex, named: Mapping[RowKey, Field]) -> AskedRow | None:
+    """The one row that a claim names, or with which it answers its question without a verb."""
+    answer = questions.phrase(goal, claim)
+    if not answer or " the " not in goal:
+        return AskedRow(*next(iter(named.items())), claim, "") if len(named) == 1 else None
+    question = questions.last_question(goal)
+    found = row_in(answer, index) if not index.named(question) else None
+    return AskedRow(*found, question, found[1].value) if found is not None else None
+
+
+def _limits(index: RowIndex, asked: AskedRow, field: Field, known: frozenset[str]) -> bool:
+    """Whether a text has a word of another column than the one that counts and those that name the rows."""
+    told = known.difference(words.content(field.path[-1]))
+    others = [f for f in index.rows[asked.row] if f.path not in (field.path, asked.label.path)]
+    naming = [f for f in others if f.kind == "text" and index.column(asked.row[0], f).is_naming]
+    return any(told.intersection(words.content(f.path[-1])) for f in others if f not in naming)
 
 
 def _meant(row: Sequence[str], at: int, fields: Sequence[Field]) -> list[tuple[bool, Field]]:
@@ -49,7 +85,7 @@ def _meant(row: Sequence[str], at: int, fields: Sequence[Field]) -> list[tuple[b
         if row[at] in told:
             numbers = [f for f in fields if f.kind == "number"]
             found = _longest([f for f in numbers if words.stem(f.path[-1].split()[0]) in after], after)
-            found = found or [f for f in numbers if set(f.path[-1].split()) <= set(row)]  # the most of all in Q4
+            found = found or [f for f in numbers if _is_said(f, row)]  # the most of all in Q4
             if len(found) == 1:
                 return [(least, found[0])]
     phrase = row[at + 1] if row[at] == "most" and at + 1 < len(row) else row[at]
@@ -59,6 +95,12 @@ def _meant(row: Sequence[str], at: int, fields: Sequence[Field]) -> list[tuple[b
         if len(found) == 1:
             return [(side == "least", found[0])]
     return []
+
+
+def _is_said(field: Field, row: Sequence[str]) -> bool:
+    """Whether words have all those of a key, or others that name the same column."""
+    known = {words.stem(word) for word in row}
+    return all(not known.isdisjoint((stem, *alike(stem))) for stem in words.stems(field.path[-1]))
 
 
 def _longest(found: list[Field], said: Sequence[str]) -> list[Field]:
@@ -72,49 +114,14 @@ def _longest(found: list[Field], said: Sequence[str]) -> list[Field]:
     )
 
 
-def _alike(index: RowIndex, source: str, number: int, known: frozenset[str], label: Field) -> frozenset[int]:
-    """The rows that a claim compares: those that share each text of the row that it mentions beside the name, `the cheapest in Bonn`."""
+def _alike(index: RowIndex, asked: AskedRow, known: frozenset[str]) -> frozenset[int]:
+    """The rows that are compared: those that share each text of the row that is mentioned and is no name of it, `the cheapest in Bonn`."""
+    source = asked.row[0]
     rows = frozenset(row for of, row in index.rows if of == source)
-    for field in index.rows[source, number]:
-        stems = frozenset(words.content(field.value)) if field.kind == "text" and field is not label else frozenset()
+    texts = (f for f in index.rows[asked.row] if f.kind == "text" and f is not asked.label)
+    for field in (f for f in texts if not index.column(source, f).is_naming):
+        stems = frozenset(words.content(field.value))
         if stems and stems <= known:
             cells = index.column(source, field).cells
             rows &= frozenset(cell.row for cell in cells if cell.value.lower() == field.value.lower())
     return rows
-
-
-def counts(claim: str, index: RowIndex, flags: Sequence[tuple[tuple[str, ...], Sequence[Field]]]) -> Iterator[Outcome]:
-    """Whether there are as many rows, or so many with a yes, as a claim says that says nothing else: `There are five plans`, `All rooms are free`."""
-    known = list(dict.fromkeys(words.content(claim)))
-    row = words.words(claim)
-    told = next(((word, count) for word in row if (count := _count(word)) is not None), None)
-    tables = {column.source for column in index.columns.values() if len(column.cells) > 1}
-    if told is None or len(tables) != 1 or not 1 < len(known) + (told[0] in ("all", "no")) <= 4:
-        return
-    source = next(iter(tables))
-    rest = {stem for stem in known if stem not in (words.stem(told[0]), told[0])}
-    following = words.stem(row[row.index(told[0]) + 1]) if row[-1] != told[0] else ""
-    for noun, cells in (one for one in _nouns(index) if one[0] == following):  # three rooms, not room 3
-        flag = next((found for own, found in flags if rest == {noun, *own}), None)
-        if rest == {noun} and row[:2] in (("there", "are"), ("there", "is")):
-            yield told[0], told[1] == len(cells), source, cells[0]
-        elif flag is not None and len(flag) == len(cells) and lang.words("negations").isdisjoint(set(row) - {"no"}):
-            wanted = len(cells) if told[0] == "all" else told[1]
-            yield told[0], sum(field.kind == "yes" for field in flag) == wanted, source, flag[0]
-        else:
-            continue
-        return
-
-
-def _count(word: str) -> int | None:
-    if word in ("all", "no"):
-        return 0
-    return int(word) if word.isdigit() else numerals.one_word(word)
-
-
-def _nouns(index: RowIndex) -> Iterator[tuple[str, Sequence[Field]]]:
-    """What the rows are: the name of the list they stand in or of their first column."""
-    first: Column | None = next(iter(index.columns.values()), None)
-    if first is not None:
-        names = {words.stem(word) for key in first.path[-2:] for word in key.split()[-1:]}
-        yield from ((name, first.cells) for name in sorted(names))

@@ -123,8 +123,9 @@ def _compared(claim: str, grid: Grid, language: str) -> Iterator[_Told]:
     if not side or column is None or any(len(named) != 1 for named in names):
         return
     pair = _pair(grid, [(named[0], column) for named in names])
-    told = without_dates(figures(claim, language), dates(claim))
     word = before[at]
+    values = (pair.one, pair.other) if pair is not None else ()
+    told = [one for one in without_dates(figures(claim, language), dates(claim)) if one.face not in values]
     if pair is None or len(told) > 1 or (told and not _is_difference(told[0], claim, word)):
         return  # less than four day tickets
     more = pair.one - pair.other

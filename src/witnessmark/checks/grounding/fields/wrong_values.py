@@ -24,6 +24,7 @@ def wrong_values(
     yield from rows.year_of_another(claim, table, named)
     yield from paired_rows.exchanged(claim, table, agrees, index.language)
     yield from listed_values.not_listed(claim, index, named)
+    yield from listed_values.not_the_only(claim, index, named)
     about = own_field.record(index.fields, table, named)
     if about is not None:
         yield from own_field.wrong_fields(claim, goal, about, agrees, index.language)

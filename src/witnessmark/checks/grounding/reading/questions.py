@@ -18,6 +18,8 @@ from witnessmark.text.language import detect_short
 
 MOST_WORDS, SHORT = 6, 3
 """A reply with more words is a sentence of its own."""
+MOST_IN_PHRASE = 14
+"""Words of an answer that has no verb: `W3 in York, with 602 pallets.`"""
 _MARKS = ".,;:!—–-"
 
 
@@ -60,6 +62,34 @@ def is_fragment(reply: str) -> bool:
         return False
     named = all(word[:1].isupper() or word in lang.words("stop") for word in row)
     return len(row) <= SHORT or _counts(row[0]) or named or row[0].lower() in lang.words("prepositions")
+
+
+def phrase(question: str, claim: str) -> str:
+    """What a claim answers to a question without a verb of its own, as far as words tell; empty where it is a sentence.
+
+    >>> phrase("Which depot holds the most?", "W3 in York, with 602 crates."), phrase("Which depot holds the most?", "W3 holds 602.")
+    ('W3 in York, with 602 crates.', '')
+    """
+    asked = last_question(question).strip().rstrip("?？. ").strip()
+    if not asked or not is_question(question):
+        return ""
+    if claim.startswith(f"{asked}? "):
+        return claim[len(asked) + 2 :]
+    row = words.WORD.findall(claim)
+    opens = bool(row) and (row[0][0].isupper() or row[0][0].isdigit()) and row[0].lower() not in lang.words("pronouns")
+    known = {word.lower() for word in words.WORD.findall(asked)} - words.stop_words()
+    if not opens or len(row) > MOST_IN_PHRASE or _verbs().intersection(word.lower() for word in row):
+        return ""
+    ends = (word for before, word in pairwise(row) if word.islower() and not _counts(before))
+    verbal = any(word.endswith(("s", "ed")) and word not in known for word in ends)
+    return "" if verbal or ":" in claim or _asks_by(asked, row) else claim
+
+
+def _asks_by(asked: str, row: list[str]) -> bool:
+    """Whether a reply repeats what the question asks by, right behind the thing that it asks for: `holds` in `Which depot holds …`."""
+    behind = [words.stem(word) for word in words.words(asked)[2:4] if word not in words.stop_words()]
+    said = row[2:] if _counts(row[0]) else row  # three tickets
+    return not set(behind).isdisjoint(words.stem(word) for word in said if word.islower())
 
 
 def _is_sentence(row: list[str]) -> bool:
@@ -128,7 +158,7 @@ def as_statement(question: str, reply: str) -> str:
 
     Side by side is how the models learned to read the two, and rules find the same words in them.
     """
-    plain = _last_question(question).strip().rstrip("?？. ").strip()
+    plain = last_question(question).strip().rstrip("?？. ").strip()
     said = reply.strip().rstrip(".")
     kind, _ = polar(reply)
     if not kind and not is_fragment(reply):
@@ -137,7 +167,8 @@ def as_statement(question: str, reply: str) -> str:
     return _sentence(made) if made is not None else f"{plain}? {said[:1].upper()}{said[1:]}."
 
 
-def _last_question(text: str) -> str:
+def last_question(text: str) -> str:
+    """The last of the sentences that ask something; the text itself where none has a mark."""
     parts = [part for part in re.split(r"(?<=[?？.!])\s+", text.strip()) if part.rstrip().endswith(("?", "？"))]
     return parts[-1] if parts else text
 

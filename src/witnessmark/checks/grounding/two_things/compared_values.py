@@ -25,6 +25,8 @@ from witnessmark.text.patterns import compiled
 
 MOST_PASSAGES = 60
 """Passages up to which all are looked through; in a longer text a figure of one thing may well be of another time."""
+_NAMED = compiled(r"\b[A-ZÀ-ÖØ-Þ][\w'’-]*\s+\d+\b")
+"""A name with a number: the Aria 13."""
 _OF_SIZE = frozenset({"", "mass", "length", "area", "volume", "percent", "data"})
 
 
@@ -41,7 +43,7 @@ class ComparedThings(NamedTuple):
 
 def compared_values(claim: str, index: Index) -> RuleFinding | None:
     """What the figures of two things say of a claim that one has more; None where they are not plain."""
-    said = _comparison(claim) if "than" in claim or " as " in claim else None
+    said = comparison(claim) if "than" in claim or " as " in claim else None
     if said is None or denies(claim) or len(index.passages) > MOST_PASSAGES:
         return None
     mine, theirs = (_values(said, *pair, index) for pair in ((said.one, said.other), (said.other, said.one)))
@@ -68,17 +70,18 @@ def _comparing() -> re.Pattern[str]:
     )
 
 
-def _comparison(claim: str) -> ComparedThings | None:
+def comparison(claim: str) -> ComparedThings | None:
+    """What a claim compares, by `than` or `as many as`; None where it does not, or says by how much."""
     found = list(_comparing().finditer(claim))
     if len(found) != 1:
         return None
     (match,) = found
     left, right = around(claim, *match.span())
-    if figures(f"{left} {match.group()} {right}"):
+    if figures(_NAMED.sub("", f"{left} {match.group()} {right}")):
         return None  # by how much is another matter
     what = frozenset(words.content(match["what"] or match["of"] or ""))
-    what = what or frozenset(words.content(left)) - _thing(left)  # weighs more than
-    one, other = (_thing(part) - what for part in (left, right))
+    what = what or frozenset(words.content(left)) - thing_of(left)  # weighs more than
+    one, other = (thing_of(part) - what for part in (left, right))
     if not one - other or not other - one:
         return None
     if match["even"]:
@@ -90,7 +93,7 @@ def _comparison(claim: str) -> ComparedThings | None:
     return ComparedThings(match["word"], side, frozenset(kinds), what, one - other, other - one)
 
 
-def _thing(part: str) -> frozenset[str]:
+def thing_of(part: str) -> frozenset[str]:
     """What a side of a comparison speaks of: its names where it has any, otherwise its words."""
     named = [word for word in part.split()[1:] if word[:1].isupper() or any(char.isdigit() for char in word)]
     first = part.split()[:1]
