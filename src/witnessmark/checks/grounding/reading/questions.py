@@ -116,7 +116,7 @@ def is_question(text: str) -> bool:
 
 def is_polar(question: str) -> bool:
     """Whether yes or no answers a question: what stands in it is asked, where another question takes it as given."""
-    first = _last_question(question).strip().partition(" ")[0].lower()
+    first = last_question(question).strip().partition(" ")[0].lower()
     return re.sub(r"n['’]t$", "", first) in lang.words("inverted")
 
 
@@ -125,7 +125,7 @@ def asks_what(question: str) -> bool:
 
     `Who came, and was it raining?` asks for a yes, too; `Can you tell me who came?` asks for more than its yes.
     """
-    row = words.words(_last_question(question))
+    row = words.words(last_question(question))
     asking, verbs = lang.words("question_words"), lang.words("inverted")
     joints = lang.words("either") | lang.words("joining")
     request = not lang.words("requests").isdisjoint(row[:MOST_WORDS])
