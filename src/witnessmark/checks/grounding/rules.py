@@ -30,12 +30,8 @@ from witnessmark.checks.grounding.relations.word_shares import word_shares
 from witnessmark.checks.grounding.scope.denied import is_denied
 from witnessmark.checks.grounding.scope.exceptions import excepted
 from witnessmark.checks.grounding.scope.quantified import quantified
-from witnessmark.checks.grounding.two_things.compared_values import compared_values
-from witnessmark.checks.grounding.two_things.event_order import event_order
-from witnessmark.checks.grounding.two_things.measured import other_measure
-from witnessmark.checks.grounding.two_things.ranked_things import ranked_things
+from witnessmark.checks.grounding.two_things.comparisons import comparisons
 from witnessmark.checks.grounding.two_things.roles import turned_round
-from witnessmark.checks.grounding.two_things.total_of_some import total_of_some
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
@@ -110,14 +106,7 @@ def points(
     said += () if settled else _worded(claim, index, near)  # closed at 23:00 denies nothing of open until 22:00
     said += numbered_findings(claim, index, language)
     said += _roles(claim, near)
-    more = (
-        exchanged_values(claim, near),
-        named_another(claim, goal, index),
-        compared_values(claim, index) or ranked_things(claim, goal, index),
-        event_order(claim, index),
-        other_measure(claim, goal, near),
-        total_of_some(claim, near),
-    )
+    more = (exchanged_values(claim, near), named_another(claim, goal, index), *comparisons(claim, goal, index, near))
     said += [one for one in more if one is not None]
     said += _own(claim, near, language) if tuple(code) != (claim,) else ()
     return _held([*told, *said], claim, index, goal)
