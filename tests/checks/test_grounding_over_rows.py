@@ -16,6 +16,9 @@ SALES = (
 HOTELS = "hotel,town,price,sauna\nAdler,Bonn,90,yes\nKrone,Bonn,80,no\nPost,Ulm,60,no\nStern,Ulm,75,no\n"
 
 
+BORNE_OUT = {("cell", "same"), ("worked", "same"), ("derived", "same")}
+
+
 def findings(claim: str, source: str, goal: str = "") -> set[tuple[str, str]]:
     """The rules that settle a claim, each with what it found."""
     seen = look(claim, Index([EvidenceSource("d1", source)], claim), "en", goal)
@@ -48,7 +51,7 @@ def status(claim: str, source: str, goal: str = "") -> str:
 )
 def test_which_row_has_the_most_is_settled_by_all_rows(source, goal, wrong, right):
     assert status(wrong, source, goal) == "contradicted"
-    assert ("cell", "same") in findings(right, source, goal)
+    assert BORNE_OUT & findings(right, source, goal)
     assert status(right, source, goal) != "contradicted"
 
 
@@ -86,7 +89,7 @@ REPOS = '[{"repo":"a","owners":["maya"]},{"repo":"b","owners":["maya","leo"]}]'
 )
 def test_so_many_rows_with_a_text_are_counted(source, goal, wrong, right):
     assert status(wrong, source, goal) == "contradicted"
-    assert ("cell", "same") in findings(right, source, goal)
+    assert BORNE_OUT & findings(right, source, goal)
 
 
 def test_what_counts_something_else_is_not_held_to_rows():
@@ -140,7 +143,7 @@ STAFF = "employee,manager\nKim,Ola\nBo,Kim\nAna,Kim\n"
 )
 def test_the_row_that_a_question_asks_for_by_one_of_its_texts_is_the_answer(source, goal, wrong, right):
     assert status(wrong, source, goal) == "contradicted"
-    assert ("cell", "same") in findings(right, source, goal)
+    assert BORNE_OUT & findings(right, source, goal)
 
 
 @pytest.mark.parametrize(
@@ -163,5 +166,5 @@ AIRPORT = "month,passengers,flights\nJune,377950,2801\nJuly,402118,2877\n"
 def test_two_rows_are_compared_beside_the_figure_of_either():
     said = "In July the airport counted 402,118 passengers, {} than in June."
     assert status(said.format("fewer"), AIRPORT) == "contradicted"
-    assert ("cell", "same") in findings(said.format("more"), AIRPORT)
+    assert BORNE_OUT & findings(said.format("more"), AIRPORT)
     assert status("In July the airport counted 402,118 passengers, 9,000 more than planned.", AIRPORT) != "contradicted"

@@ -180,3 +180,16 @@ def test_none_allowed_is_all_banned_and_a_condition_may_bound_from_the_other_sid
     source = "The lock needs at least two bars of signal; otherwise use the relay."
     assert "contradicted" not in stated("If the signal is below two bars, use the relay.", source)
     assert stated("The lock needs at most two bars of signal.", source) == ["contradicted"]
+
+
+def test_a_bare_number_answers_how_many_only_where_so_many_of_them_are_told():
+    pool = "The pool has eight lanes and is 25 metres long."
+    assert stated("25", pool, "How many lanes does the pool have?") == ["contradicted"]
+    assert "contradicted" not in stated("8", pool, "How many lanes does the pool have?")
+
+
+def test_not_since_a_year_is_right_where_it_was_before_and_a_figure_that_a_source_has_is_not_held_against_another():
+    assert stated("No.", "Mount Vell last erupted in 1912.", "Has Mount Vell erupted since 1950?") == ["supported"]
+    assert stated("No.", "Mount Vell erupted in 1971.", "Has Mount Vell erupted since 1950?") == ["contradicted"]
+    source = "Delivery is free if the order is over £60. Orders to the islands always carry a £9 charge."
+    assert "contradicted" not in stated("Orders over £60 are free, but not to the islands.", source)

@@ -80,7 +80,7 @@ def day_names() -> dict[str, int]:
 
 
 def _phrases(name: str) -> str:
-    return lang.either(phrase for row in lang.section("dates", name) for phrase in row)
+    return lang.either(lang.phrases("dates", name))
 
 
 def _words(name: str) -> str:
@@ -264,7 +264,7 @@ def _half(time: str) -> str:
         return "pm" if lang.merged("dates", "named_hours")[time.strip().lower()] == DAY // 120 else "am"
     for half, marks, phrases in (("pm", "afternoon", "afternoon_words"), ("am", "morning", "morning_words")):
         known = lang.listed("dates", marks)
-        if word and word in known | {phrase for row in lang.section("dates", phrases) for phrase in row}:
+        if word and word in known | lang.phrases("dates", phrases):
             return half
     return ""
 

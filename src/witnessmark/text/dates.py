@@ -133,7 +133,7 @@ def _day_of_the_month_before(match: re.Match[str], stated: Sequence[Date]) -> Da
 
 @lang.derived
 def _day_before() -> re.Pattern[str]:
-    joints = lang.either(joint for row in lang.section("dates", "day_joints") for joint in row)
+    joints = lang.either(lang.phrases("dates", "day_joints"))
     return compiled(
         rf"(?<![\d.,:/$€£#%-])\b(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|º|\.)?\s*(?:(?:{joints})\s+(?:the\s+)?|[-–]\s*)$",
         re.IGNORECASE,

@@ -72,7 +72,7 @@ def multiplies(claim: str) -> bool:
 @lang.derived
 def _summing() -> frozenset[str]:
     """The words and pairs of words that say it."""
-    pairs = (pair for row in lang.section("numbers", "worked_out_pairs") for pair in row)
+    pairs = lang.phrases("numbers", "worked_out_pairs")
     return lang.listed("numbers", "worked_out").union(pairs)
 
 

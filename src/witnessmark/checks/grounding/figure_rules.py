@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
@@ -54,7 +55,7 @@ def figure(this: FigureInClaim) -> RuleFinding:
     settled = hours or _counting_rows(this)
     if settled is not None:
         return settled
-    bounded = _by_bound(this)
+    bounded = _by_bound(this) or _other_count(this)
     if bounded is not None:
         return bounded
     other = other_rate(claim, one, near)
@@ -92,7 +93,7 @@ def figure(this: FigureInClaim) -> RuleFinding:
 def _by_bound(this: FigureInClaim) -> RuleFinding | None:
     """What a figure that the claim bounds, denies or allows says beside the one that a passage has in its place: `not 3 euros`, if it is 2."""
     denied, permitted = is_denied(this.claim, this.one.span), permits(this.claim)
-    if not denied and not permitted and not this.one.bound:
+    if not denied and ((not permitted and not this.one.bound) or _is_near(this)):
         return None
     other = _other_figure(this, this.near, beside_agreeing=True)
     if other is None or (denied and is_denied(other[0].text, other[1].span)):
@@ -104,9 +105,26 @@ def _by_bound(this: FigureInClaim) -> RuleFinding | None:
     return _against(this.part, other) if right is False else bears_out(this.claim, this.one.span, *other)
 
 
+def _is_near(this: FigureInClaim) -> bool:
+    """Whether a passage about the claim has this very figure."""
+    return any(agrees(this.one, figure) for _, passage in this.near for figure in passage.figures)
+
+
 def _after_the_same_word(this: FigureInClaim, other: tuple[Passage, Number]) -> bool:
     mine, theirs = words.stems(this.claim[: this.one.span[0]]), words.stems(other[0].text[: other[1].span[0]])
     return bool(mine) and mine[-1:] == theirs[-1:]
+
+
+def _other_count(this: FigureInClaim) -> RuleFinding | None:
+    """How many of the things that are asked for a source has, where a bare number answers with another: 25, if it has eight lanes."""
+    asked, _, answer = this.claim.rpartition("? ")
+    row = words.words(asked)
+    places = [at for at, pair in enumerate(pairwise(row)) if " ".join(pair) in lang.phrases("numbers", "how_many")]
+    if not places or answer.strip(". ") != this.part or this.one.dimension:
+        return None
+    thing = [words.stem(word) for word in row[places[0] + 2 : places[0] + 3]]
+    told = [(p, f) for p in this.index.passages for f in p.figures if [words.stem(f.noun)] == thing]
+    return None if not told or any(agrees(this.one, f) for _, f in told) else _against(this.part, told[0])
 
 
 def _not_found(this: FigureInClaim) -> RuleFinding:

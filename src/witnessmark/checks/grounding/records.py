@@ -104,7 +104,8 @@ def record_findings(claim: str, index: Index, language: str = "en", goal: str = 
         *asked_rows.asked_rows(claim, goal, book.rows),
         *counted_rows.counts(claim, goal, book.rows, flags),
     ):
-        told.append(at_field("cell", "same" if right else "contradicted", part, source, field, index))
+        rule, finding = ("worked", "same") if right else ("cell", "contradicted")
+        told.append(at_field(rule, finding, part, source, field, index))  # type: ignore[arg-type] # one of the two
     return [*undoubted(told, claim, goal, index, named), *line_totals(claim, index, language)]
 
 

@@ -109,6 +109,8 @@ def points(
     more = (exchanged_values(claim, near), named_another(claim, goal, index), *comparisons(claim, goal, index, near))
     said += [one for one in more if one is not None]
     said += _own(claim, near, language) if tuple(code) != (claim,) else ()
+    ranked = {one.part for one in told if one.finding == "same"}  # the most, which all rows bear out
+    said = [one for one in said if one.rule != "superlative" or one.part not in ranked]
     return _held([*told, *said], claim, index, goal)
 
 
@@ -390,8 +392,9 @@ def _turned(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleF
         for one, other in turned.items()
         if (one in wording.negated(claim)) == (other in wording.negated(theirs))
     }  # not affected is unaffected
-    denied = [(wording.denies_otherwise(text), wording.denies(text)) for text in (claim, theirs)]
-    if turned and told - there <= turned.keys() and denied[0] == denied[1]:  # none is allowed where they are banned
+    denied = [wording.denies_otherwise(text) for text in (claim, theirs)]
+    cancels = wording.denies(claim) and not wording.denies(theirs)  # none is allowed where they are banned
+    if turned and told - there <= turned.keys() and denied[0] == denied[1] and not cancels:
         if not any(told.issubset(words.content(wording.joined(other.text))) for _, other in near):
             one = min(turned)
             yield RuleFinding("denial", "contradicted", one, passage, passage.span, turned[one])

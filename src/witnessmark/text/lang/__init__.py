@@ -108,6 +108,12 @@ def listed(name: str, *parts: str) -> frozenset[str]:
     return frozenset(word for part in parts for line in section(name, part) for word in line.split())
 
 
+@functools.cache
+def phrases(name: str, part: str) -> frozenset[str]:
+    """The phrases that any language lists under [name] as `part`."""
+    return frozenset(phrase for row in section(name, part) for phrase in row)
+
+
 def tables(name: str, code: str | None = None) -> list[Mapping[str, Any]]:
     """The table [name] of each language that has one, or of one language."""
     return [table[name] for table in _tables(code) if name in table]
@@ -152,6 +158,7 @@ def _told_apart() -> Mapping[str, Any]:
 
 on_change(words.cache_clear)
 on_change(listed.cache_clear)
+on_change(phrases.cache_clear)
 on_change(speech.cache_clear)
 
 

@@ -50,7 +50,7 @@ def _as_answer(claim: str, goal: str) -> str:
 
 @lang.derived
 def _how_many() -> re.Pattern[str]:
-    asking = lang.either(phrase for row in lang.section("questions", "how_many") for phrase in row)
+    asking = lang.either(lang.phrases("questions", "how_many"))
     return re.compile(rf"\W*(?:{asking})\s+([^?]+?)\s*\?", re.IGNORECASE)
 
 

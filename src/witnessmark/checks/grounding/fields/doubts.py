@@ -70,7 +70,7 @@ def _set_against(claim: str, label: str) -> bool:
 
 @cache
 def _beside() -> str:
-    return lang.either(phrase for row in lang.section("records", "set_against") for phrase in row)
+    return lang.either(lang.phrases("records", "set_against"))
 
 
 @cache

@@ -42,7 +42,7 @@ def line_totals(claim: str, index: Index, language: str = "en") -> Iterator[Rule
 def _lines(grid: Grid) -> list[tuple[float, float]]:
     """(quantity, price of one) of every line; nothing where a column for either is missing or not the only one, or a cell is empty."""
     many = [column for column in grid.columns if column in lang.listed("records", "quantity")]
-    of_one = {phrase for row in lang.section("records", "price_of_one") for phrase in row}
+    of_one = lang.phrases("records", "price_of_one")
     price = [column for column in grid.columns if column in of_one]
     if len(many) != 1 or len(price) != 1 or len(grid.columns) != 2:
         return []

@@ -45,7 +45,7 @@ def extremes(claim: str, goal: str, index: RowIndex, named: Mapping[RowKey, Fiel
     text = _as_in_keys(asked.text)
     row, known = words.words(text), frozenset(words.content(text))
     source, number = asked.row
-    for at in (n for n in range(1, len(row)) if row[n - 1] == "the" and row[max(0, n - 3) : n - 1] != ("one", "of")):
+    for at in _superlatives(row):
         for least, field in _meant(row, at, index.rows[source, number]):
             if _limits(index, asked, field, known):
                 continue  # the cheapest that has a stove
@@ -57,6 +57,14 @@ def extremes(claim: str, goal: str, index: RowIndex, named: Mapping[RowKey, Fiel
             best = min(values, key=values.__getitem__) if least else max(values, key=values.__getitem__)
             shown = next(f for f in cells if f.row == best)
             yield asked.part or row[at], values[best] == values[number], source, shown
+
+
+def _superlatives(row: Sequence[str]) -> Iterator[int]:
+    """Where one of all is spoken of: `the most`, `was the reading lowest`; not `one of the most`."""
+    ends = {word for table in lang.tables("extremes") for word in table if word.endswith("est")}
+    for at in range(1, len(row)):
+        if row[max(0, at - 3) : at - 1] != ("one", "of") and (row[at - 1] == "the" or (row[at] in ends and at == len(row) - 1)):  # fmt: skip
+            yield at
 
 
 def _asked(claim: str, goal: str, index: RowIndex, named: Mapping[RowKey, Field]) -> AskedRow | None:
@@ -91,7 +99,9 @@ def _meant(row: Sequence[str], at: int, fields: Sequence[Field]) -> list[tuple[b
     phrase = row[at + 1] if row[at] == "most" and at + 1 < len(row) else row[at]
     for table in lang.tables("extremes"):
         side, *keys = table.get(phrase, "-").split()
-        found = [f for f in fields if f.kind == "number" and not set(keys).isdisjoint(f.path[-1].split())]
+        numbers = [f for f in fields if f.kind == "number"]
+        found = [f for f in numbers if not set(keys).isdisjoint(f.path[-1].split())]
+        found = found or (numbers if side != "-" and row[at] in lang.listed("records", "of_any") else [])
         if len(found) == 1:
             return [(side == "least", found[0])]
     return []

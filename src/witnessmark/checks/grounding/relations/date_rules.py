@@ -62,7 +62,10 @@ def _by_side(claim: str, one: Date, passage: Passage, place: Span) -> RuleFindin
     stated = next((told for told in passage.dates if told.span == place), None)
     before = words.words(claim[: one.span[0]])[-1:]
     side = next((side for side, name in ((1, "afterwards"), (-1, "beforehand")) if lang.words(name) & {*before}), 0)
-    if stated is None or not (_apart(one, stated) == side if side else is_denied(claim, one.span)):
+    denied = is_denied(claim, one.span)
+    if denied and lang.listed("scope", "since") & {*before}:
+        side = -1  # has not erupted since 1950, if it last did in 1912
+    if stated is None or not (_apart(one, stated) == side if side else denied):
         return None
     return bears_out(claim, one.span, passage, stated)
 

@@ -28,7 +28,7 @@ def _ends_it() -> re.Pattern[str]:
 @lang.derived
 def _set_aside() -> re.Pattern[str]:
     """The phrases right before a value that sets it aside: `rather than 3`, `instead of 3`."""
-    phrases = (phrase for row in lang.section("scope", "set_aside") for phrase in row)
+    phrases = lang.phrases("scope", "set_aside")
     return compiled(rf"(?:{lang.either(phrases)})\W*(?:\w+\W+){{0,1}}$", re.IGNORECASE)
 
 

@@ -37,14 +37,14 @@ class SourceException:
 @lang.derived
 def _excepting() -> re.Pattern[str]:
     every = lang.either(lang.listed("scope", "everything"))
-    marks = lang.either(phrase for row in lang.section("scope", "excepted") for phrase in row)
+    marks = lang.either(lang.phrases("scope", "excepted"))
     return compiled(rf"\b(?:{every})\b[^.;:]*?\b(?:{marks})\b(?!\s+not\b)", re.IGNORECASE)
 
 
 @lang.derived
 def _says_all_but() -> re.Pattern[str]:
     """What makes a claim speak of others too, or except something itself."""
-    marks = (phrase for row in lang.section("scope", "excepted") for phrase in row)
+    marks = lang.phrases("scope", "excepted")
     return compiled(rf"\b(?:{lang.either(lang.listed('scope', 'everything').union(marks))})\b", re.IGNORECASE)
 
 

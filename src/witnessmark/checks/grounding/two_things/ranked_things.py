@@ -76,7 +76,7 @@ def _not_even(claim: str, index: Index) -> RuleFinding | None:
 @lang.derived
 def _evenly() -> re.Pattern[str]:
     both = lang.either(lang.listed("scope", "every_one") & {"both"} | lang.words("several"))
-    same = lang.either(phrase for row in lang.section("numbers", "the_same") for phrase in row)
+    same = lang.either(lang.phrases("numbers", "the_same"))
     return compiled(rf"(?:{both})\s+(?P<what>[^,;:]+?)\s+(?P<same>{same})(?:\s+[\w'’-]+)?", re.IGNORECASE)
 
 
