@@ -64,7 +64,7 @@ def test_a_model_joins_an_executor_that_has_none():
         ({"answer": "A.", "model": "m", "executor": {"model": "m"}}, "model: is another name for executor.model"),
         ({"answer": 5}, "answer: must be a text, not a number"),
         ({"answer": "A.", "sources": 5}, "sources: must be a list of texts or of objects with a text, not a number"),
-        ({"answer": "A.", "sources": [5]}, "sources[0]: expected `object`, got `int`"),
+        ({"answer": "A.", "sources": [5]}, "sources[0]: must be a text or an object with a text, not a number"),
         ({"answer": "A.", "contexts": [{"txt": "x"}]}, "contexts[0].txt: unknown field; did you mean text?"),
         (
             {"answer": "A.", "sources": [{"page_content": "x"}]},
