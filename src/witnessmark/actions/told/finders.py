@@ -33,10 +33,10 @@ def finders_for(report: str) -> Iterator[Finder]:
         from witnessmark.actions.told import deeds
 
         yield from (deeds.never_done, deeds.never_read, deeds.never_so)
-    if may_match("content", "searches", "nothing", low) or may_match("content", "searches", "reproduced", low):
+    if any(may_match("content", "searches", key, low) for key in ("nothing", "reproduced", "rerun")):
         from witnessmark.actions.told import searches
 
-        yield from (searches.hits_told_as_none, searches.reproduced_before_nothing)
+        yield from (searches.hits_told_as_none, searches.reproduced_before_nothing, searches.rerun_after_nothing)
     if may_match("content", "failures", "told", low):
         from witnessmark.actions.told import failures
 

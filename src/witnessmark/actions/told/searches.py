@@ -1,4 +1,4 @@
-"""Searches told as finding nothing where the last one printed hits, and failures told as reproduced before the first change where nothing ran before it."""
+"""Searches told as finding nothing where the last one printed hits; failures told as reproduced where nothing ran before the first change; programs told as run again where nothing ran after the last one."""
 
 from __future__ import annotations
 
@@ -80,3 +80,26 @@ def reproduced_before_nothing(report: str, trace: TraceIndex) -> Iterator[Action
         match = found("searches", "reproduced", low)
         if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:
             yield told(passage, PRINTED, "no command of the session ran before the first change", match.group()[:SHOWN])
+
+
+STATIC = ("lint", "types", "format", "build")
+"""Checks that run nothing of what they look at."""
+
+
+def rerun_after_nothing(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each sentence that tells of a program as run again, where nothing after the last change ran one."""
+    ledger = trace.ledger
+    if not trace.whole or not ledger.active or not ledger.changes or ledger.turns > 1:
+        return
+    last = max(change.number for change in ledger.changes)
+    static = {run.number for run in ledger.checks if run.role in STATIC}
+    after = list(enumerate(ledger.calls))[last:]  # a command that wrote the file may have run it too
+    if any(calls.tool(call) in calls.DELEGATES for call in ledger.calls):
+        return
+    if any(calls.is_command(call) and number not in static and not calls.only_reads(call) for number, call in after):
+        return
+    for passage in sentences_of(report):
+        low = passage.sentence.low
+        match = found("searches", "rerun", low)
+        if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:
+            yield told(passage, PRINTED, "no command of the session ran a program after the last change", match.group()[:SHOWN])
