@@ -105,3 +105,43 @@ def test_a_command_that_writes_a_file_of_its_own_may_be_the_one_that_showed_it(s
     session.runs(": > empty.csv; python load.py empty.csv 2>&1 | tail -n 1", "IndexError: list index out of range")
     session.edits("load.py", "rows[0]", "rows[:1]").runs("python load.py empty.csv", "[]")
     assert "before the first change" not in session.stop("I reproduced it first. `load.py` is mended.")
+
+
+# --- run again, told after the last change --------------------------------------------------------------------------
+
+
+def mended(session):
+    session.has("stats.py", "def mean(xs):\n    return sum(xs) / len(xs)\n").has("may.csv", "day,n\n").begins()
+    return session.edits("stats.py", "sum(xs) / len(xs)", "sum(xs) / len(xs) if xs else 0.0")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I re-ran the report against `may.csv` to make sure; it no longer crashes.",
+        "Then I ran the script again and it prints 0.0.",
+        "We re-ran it, and the crash is gone.",
+    ],
+)
+def test_a_program_told_as_run_again_ran_after_the_last_change(session, said):
+    ran = mended(session).runs("cat may.csv", "day,n").runs("python -m py_compile stats.py", "")
+    assert "ran a program after the last change" in ran.stop(f"`mean` returns 0.0 for no rows.\n\n{said}")
+
+
+@pytest.mark.parametrize("command", ["python stats.py may.csv", "make report", "./run.sh", "python -m pytest -q"])
+def test_whatever_may_have_run_it_bears_it_out(session, command):
+    ran = mended(session).runs(command, "0.0")
+    assert "after the last change" not in ran.stop("I re-ran the report against `may.csv` to make sure.")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I re-ran the tests before the change.",
+        "You can run the script again to make sure.",
+        "I have not run the script again.",
+        "I ran the linter again to be sure.",
+    ],
+)
+def test_what_is_advised_denied_or_said_of_checks_is_no_such_run(session, said):
+    assert "ran a program after" not in mended(session).runs("cat may.csv", "day,n").stop(said)

@@ -86,6 +86,17 @@ STATIC = ("lint", "types", "format", "build")
 """Checks that run nothing of what they look at."""
 
 
+LOOKING = frozenset("cat less head tail ls grep rg wc stat file tree diff pwd git cd echo".split())
+
+
+def _only_looks(call: ToolCall) -> bool:
+    """Whether every program of a command only shows files or what git has of them."""
+    parts = list(commands_of(command_of(call)))
+    return calls.only_reads(call) or (
+        bool(parts) and all(part.words[:1] and part.words[0] in LOOKING for part in parts)
+    )
+
+
 def rerun_after_nothing(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each sentence that tells of a program as run again, where nothing after the last change ran one."""
     ledger = trace.ledger
@@ -96,10 +107,12 @@ def rerun_after_nothing(report: str, trace: TraceIndex) -> Iterator[ActionClaim]
     after = list(enumerate(ledger.calls))[last:]  # a command that wrote the file may have run it too
     if any(calls.tool(call) in calls.DELEGATES for call in ledger.calls):
         return
-    if any(calls.is_command(call) and number not in static and not calls.only_reads(call) for number, call in after):
+    if any(calls.is_command(call) and number not in static and not _only_looks(call) for number, call in after):
         return
     for passage in sentences_of(report):
         low = passage.sentence.low
         match = found("searches", "rerun", low)
         if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:
-            yield told(passage, PRINTED, "no command of the session ran a program after the last change", match.group()[:SHOWN])
+            yield told(
+                passage, PRINTED, "no command of the session ran a program after the last change", match.group()[:SHOWN]
+            )
