@@ -76,7 +76,7 @@ def _pattern() -> re.Pattern[str]:
     month, year = lang.either(_months()), _YEAR
     century = lang.either(lang.section("dates", "century"))
     link = rf"(?:(?:{lang.either(lang.listed('dates', 'link'))})\s+)?"
-    measures = {name for name in units() if len(name) > 1}
+    measures = {name for name in units() if len(name) > 1} | {"m", "g", "l", "t", "h"}  # 1800 m; in 1800 a …
     no_year = lang.either(measures | lang.listed("numbers", "people"))
     return compiled(
         rf"(?P<iso>\b(?P<iy>[12]\d{{3}})-(?P<im>0?[1-9]|1[0-2])-(?P<id>0?[1-9]|[12]\d|3[01])(?:{CLOCK_OF_STAMP})?\b)"

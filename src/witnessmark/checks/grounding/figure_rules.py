@@ -99,10 +99,14 @@ def _by_bound(this: FigureInClaim) -> RuleFinding | None:
     if other is None or (denied and is_denied(other[0].text, other[1].span)):
         return None  # two limits, which must be the same
     right = holds(this.one, other[1], denied=denied, permitted=permitted)
-    exact = denied and not this.one.bound and not other[1].bound and not agrees(this.one, other[1])
-    if right is None and not (exact and _after_the_same_word(this, other)):
+    asked = any(agrees(this.one, figure) for figure in figures(this.goal)) and this.one.low < other[1].low
+    if right is None and (this.one.bound or agrees(this.one, other[1]) or not (denied or asked)):
         return None
-    return _against(this.part, other) if right is False else bears_out(this.claim, this.one.span, *other)
+    sure = right or (denied and not other[1].bound and _after_the_same_word(this, other))
+    if right is None and not sure:  # no, it does not have 3; four can sleep where there is room for six
+        told = other[0].text[slice(*other[1].span)]
+        return RuleFinding(this.rule, "elsewhere", this.part, other[0], other[0].place(other[1].span), told)
+    return bears_out(this.claim, this.one.span, *other) if sure else _against(this.part, other)
 
 
 def _is_near(this: FigureInClaim) -> bool:
@@ -112,7 +116,8 @@ def _is_near(this: FigureInClaim) -> bool:
 
 def _after_the_same_word(this: FigureInClaim, other: tuple[Passage, Number]) -> bool:
     mine, theirs = words.stems(this.claim[: this.one.span[0]]), words.stems(other[0].text[: other[1].span[0]])
-    return bool(mine) and mine[-1:] == theirs[-1:]
+    helping = lang.words("being") | lang.words("having") | lang.words("inverted")
+    return bool(mine) and (mine[-1:] == theirs[-1:] or {*mine[-1:], *theirs[-1:]} <= helping)
 
 
 def _other_count(this: FigureInClaim) -> RuleFinding | None:
@@ -124,7 +129,9 @@ def _other_count(this: FigureInClaim) -> RuleFinding | None:
         return None
     thing = [words.stem(word) for word in row[places[0] + 2 : places[0] + 3]]
     told = [(p, f) for p in this.index.passages for f in p.figures if [words.stem(f.noun)] == thing]
-    return None if not told or any(agrees(this.one, f) for _, f in told) else _against(this.part, told[0])
+    worked_out = arithmetic.says_so(asked) or arithmetic.compares(asked) or not lang.words("remaining").isdisjoint(row)
+    sure = len(told) == 1 and not worked_out and not agrees(this.one, told[0][1]) and not told[0][1].bound
+    return _against(this.part, told[0]) if sure else None
 
 
 def _not_found(this: FigureInClaim) -> RuleFinding:

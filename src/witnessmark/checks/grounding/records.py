@@ -226,7 +226,7 @@ def _yes_no(said: ClaimWords, index: Index, book: RecordBook, named: Mapping[Row
         if place is not None and meant and (not flag.group or in_group or " " in flag.key):
             heard[(*flag.own, *flag.group)] += [(s, f, place, against) for s, f in meant]
     reporting = lang.listed("records", "reporting")
-    reported = not reporting.isdisjoint(said.row)
+    reported = not reporting.isdisjoint(said.row) or not lang.listed("scope", "everything").isdisjoint(said.row)
     for fields in heard.values():
         if len({(field.kind, against) for _, field, _, against in fields}) > 1:
             continue  # rows of one table say both, and the claim names none of them

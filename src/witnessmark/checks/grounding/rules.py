@@ -12,13 +12,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import Index, Passage, likeness
+from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.fields.asked_for import named_another
 from witnessmark.checks.grounding.fields.exchanged import exchanged_values
 from witnessmark.checks.grounding.fields.numbered import numbered_findings
 from witnessmark.checks.grounding.fields.two_cells import two_cells
 from witnessmark.checks.grounding.figure_rules import figure
-from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
+from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
 from witnessmark.checks.grounding.relations import copied, date_rules, own_figures
 from witnessmark.checks.grounding.relations.borne_out import counted
@@ -29,6 +29,7 @@ from witnessmark.checks.grounding.relations.open_days import open_days
 from witnessmark.checks.grounding.relations.word_shares import word_shares
 from witnessmark.checks.grounding.scope.denied import is_denied
 from witnessmark.checks.grounding.scope.exceptions import excepted
+from witnessmark.checks.grounding.scope.opposed import NEARLY_THE_SAME, opposed
 from witnessmark.checks.grounding.scope.quantified import quantified
 from witnessmark.checks.grounding.two_things.comparisons import comparisons
 from witnessmark.checks.grounding.two_things.roles import turned_round
@@ -47,10 +48,6 @@ _ASKED = re.compile(r"[?&]([A-Za-z]\w*)(?==)")
 _STRING, _COMMENT, _PARTS = re.compile(r"\"[^\"]*\"|'[^']*'"), re.compile(r"\s*(?:#|//|--\s)"), re.compile(r"[-_./:@]+")
 _COPIED = re.compile(r"^--[a-z]|[A-Za-z][-_./:@]+[A-Za-z]|[a-z][A-Z]|[A-Za-z]\d")
 """What tells a name that is copied from a word of a programming language, or of a comment."""
-NEARLY_THE_SAME = 0.75
-"""The share of a claim's words a passage must have to contradict it by one negation, opposite or name."""
-MOST_TURNED = 2
-"""Words that a claim may have in the place of their opposites."""
 MIN_SENTENCE, LEAST_OPENING, MAX_SENTENCE = 3, 6, 40
 """Words of a sentence in which one name in another's place is looked for, and of the beginning of a longer one."""
 
@@ -103,7 +100,7 @@ def points(
     said += [one for one in reach if one is not None]
     denied = any(one.stated and one.finding != "contradicted" and _denies_value(claim, one.part) for one in said)
     settled = settled or denied or out is not None or line
-    said += () if settled else _worded(claim, index, near)  # closed at 23:00 denies nothing of open until 22:00
+    said += () if settled else opposed(claim, index, near)  # closed at 23:00 denies nothing of open until 22:00
     said += numbered_findings(claim, index, language)
     said += _roles(claim, near)
     more = (exchanged_values(claim, near), named_another(claim, goal, index), *comparisons(claim, goal, index, near))
@@ -334,67 +331,3 @@ def _missing_name(
             if mine & set(ours) and rival is not None and not set(rival.stems) & set(words.stems(claim)):
                 return RuleFinding("name", "contradicted", name.text, passage, passage.place(rival.span), rival.text)
     return looked("name", name.text, near)
-
-
-# --- wording -----------------------------------------------------------------------------------------------------
-
-
-def _worded(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
-    """Negation and opposites against the one passage that says nearly the same."""
-    if not near:
-        return
-    passage = near[0][1]
-    mine = words.content(claim)
-    alike = likeness(claim, passage, index)
-    all_but = not lang.words("excepting").isdisjoint(words.words(passage.text))  # open daily except Monday
-    for one, other in wording.opposites(words.stems(claim), frozenset(words.stems(passage.text))):
-        clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one) and not all_but
-        finding: Finding = "contradicted" if clear else "missing"
-        yield RuleFinding("opposite", finding, one, passage, passage.span, other)
-    yield from _turned(claim, near)
-    yield from _had_or_lacked(claim, passage, index.language)
-    ours, theirs = wording.negated(claim), wording.negated(passage.text)
-    implied = any(map(wording.denies_otherwise, (claim, passage.text)))
-    one_sided = wording.denies(claim) != wording.denies(passage.text)
-    bounds = [{one.bound for one in found} for found in (figures(claim, index.language), passage.figures)]
-    bounded = bounds[0] != bounds[1]  # not more than 300 is no denial of at most 300
-    if one_sided and wording.said(claim) == wording.said(passage.text) and not implied and not bounded:
-        yield RuleFinding("denial", "contradicted", min(ours | theirs, default=""), passage, passage.span)
-    denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
-    enough = bool(denied) and alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3
-    if enough and bool(ours) != bool(theirs) and not implied:
-        finding = "contradicted" if alike >= NEARLY_THE_SAME and one_sided else "missing"
-        yield RuleFinding("negation", finding, min(denied), passage, passage.span)
-    for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
-        if words.stem(extra) not in passage.stems and extra not in index.text:
-            yield RuleFinding("superlative", "missing", extra, passage, passage.span)
-
-
-def _had_or_lacked(claim: str, passage: Passage, language: str) -> Iterator[RuleFinding]:
-    """What a claim says that something has and a passage that it lacks, or the other way round, where the rest is the same."""
-    had, lacked = wording.had_and_lacked(claim, language)
-    theirs, lacking = wording.had_and_lacked(passage.text, language)
-    turned = (had & lacking) - theirs - lacked | (lacked & theirs) - had - lacking
-    small = {words.stem(word) for kind in ("having", "lacking") for word in lang.words(kind, language)}
-    if turned and wording.said(claim) - small <= wording.said(passage.text) and not wording.hedged(passage.text):
-        yield RuleFinding("denial", "contradicted", min(turned), passage, passage.span)
-
-
-def _turned(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
-    """One word turned into its opposite in a passage that has all others: `used items` where it says `unused items`, `better sleep` for `worse sleep`."""
-    claim, passage = wording.joined(claim), near[0][1]
-    theirs = wording.joined(passage.text)
-    told, there = frozenset(words.content(claim)), frozenset(words.content(theirs))
-    few = 0 < len(told - there) <= MOST_TURNED
-    turned = dict((*wording.exchanged(claim, theirs), *wording.prefixed(claim, theirs))) if few else {}
-    turned = {
-        one: other
-        for one, other in turned.items()
-        if (one in wording.negated(claim)) == (other in wording.negated(theirs))
-    }  # not affected is unaffected
-    denied = [wording.denies_otherwise(text) for text in (claim, theirs)]
-    cancels = wording.denies(claim) and not wording.denies(theirs)  # none is allowed where they are banned
-    if turned and told - there <= turned.keys() and denied[0] == denied[1] and not cancels:
-        if not any(told.issubset(words.content(wording.joined(other.text))) for _, other in near):
-            one = min(turned)
-            yield RuleFinding("denial", "contradicted", one, passage, passage.span, turned[one])

@@ -30,7 +30,8 @@ def counts(claim: str, goal: str, index: RowIndex, flags: Flags) -> Iterator[Out
         return
     behind = words.stem(row[row.index(word) + 1]) if row[-1] != word else ""
     for noun, cells in (one for one in _nouns(index) if one[0] in known and behind in known):  # no room 3
-        with_it = _having(set(known) - {noun}, cells, index, flags) if behind else None
+        said = set(known) - {noun}
+        with_it = _having(said, cells, index, flags) if behind and said else None  # up and down are words of every text
         if set(known) == {noun} == {behind} and "there" in (row[0], row[-1]):
             yield word, many == len(cells), next(iter(tables)), cells[0]
         elif with_it and lang.words("negations").isdisjoint(set(row) - {"no"}):

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
-from witnessmark.text.numbers import Number
+from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field
 
 RowKey = tuple[str, int]
@@ -29,7 +29,10 @@ _DIGITS = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
 
 
 def plain_number(field: Field) -> float | None:
-    """The number of a cell without its currency or unit; None where it is none."""
+    """The number of a cell, in the smallest unit of its kind where it has one (900 KB are less than 2 MB); None where it is none."""
+    measured = figures(field.value) if field.kind == "number" else []
+    if len(measured) == 1 and measured[0].dimension and not measured[0].is_range:
+        return measured[0].low
     found = _DIGITS.search(field.value) if field.kind == "number" else None
     return float(found[0].replace(",", "").replace("−", "-")) if found else None
 

@@ -91,7 +91,7 @@ def _denied_after(row: Sequence[str]) -> bool | None:
         return True
     if len(row) > 2 and row[0] == row[2] == "," and row[1] in lang.words("contrast"):
         row = row[3:]  # gift wrapping, however, was not ordered
-    stop = next((n for n, word in enumerate(row) if _ends_clause(row, n)), len(row))
+    stop = next((n for n, word in enumerate(row) if _ends_clause(row, n) or _begins_anew(row, n)), len(row))
     phrases = [phrase for phrases in lang.section("records", "denies_after") for phrase in phrases]
     near, far = f" {' '.join(row[: min(stop, NEAR)])} ", f" {' '.join(row[:stop])} "
     if any(f" {phrase} " in near for phrase in phrases):
@@ -99,6 +99,12 @@ def _denied_after(row: Sequence[str]) -> bool | None:
     if any(f" {phrase} " in far for phrase in phrases if "are" in phrase):
         return True
     return _verb_denied(row[: min(stop, NEAR)])
+
+
+def _begins_anew(row: Sequence[str], at: int) -> bool:
+    """Whether an `and` joins another statement to one that has its verb: `is on and debug is off`."""
+    told = any(map(_helps, row[:at])) and any(map(_helps, row[at + 1 : at + NEAR]))
+    return (row[at] == "," or row[at] in lang.words("joining")) and told
 
 
 def _ends_clause(row: Sequence[str], at: int) -> bool:

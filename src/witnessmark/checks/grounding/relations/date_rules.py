@@ -22,6 +22,8 @@ from witnessmark.text.sentences import Span
 MOST_DAYS = 5
 """Days of one year among which one with day and month the other way round is no chance."""
 OLDEST = 120
+FAR = 4
+"""Words before a date among which it is said to be after or before it: `before the fire of 1921`."""
 MOST_AFTER = 40
 """Characters after a distance in which the word stands that says which way it leads."""
 
@@ -60,14 +62,19 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
 def _by_side(claim: str, one: Date, passage: Passage, place: Span) -> RuleFinding | None:
     """What a date says that the claim denies, or only bounds: `did not ship in June`, `after March`, where the passage has May; None where it tells nothing."""
     stated = next((told for told in passage.dates if told.span == place), None)
-    before = words.words(claim[: one.span[0]])[-1:]
+    before = words.words(claim[: one.span[0]])[-FAR:]
     side = next((side for side, name in ((1, "afterwards"), (-1, "beforehand")) if lang.words(name) & {*before}), 0)
     denied = is_denied(claim, one.span)
     if denied and lang.listed("scope", "since") & {*before}:
-        side = -1  # has not erupted since 1950, if it last did in 1912
-    if stated is None or not (_apart(one, stated) == side if side else denied):
+        side = 1  # has not erupted since 1950, if it last did in 1912
+    if stated is None:
         return None
-    return bears_out(claim, one.span, passage, stated)
+    there = words.words(passage.text[: place[0]])[-1:]
+    if lang.listed("scope", "ends_of_time") & {*there} - {*before}:
+        return RuleFinding("date", "elsewhere", claim[slice(*one.span)], passage, passage.span)  # valid until 31 May
+    apart = _apart(one, stated)
+    right = (apart == side) != denied and apart != 0 if side else denied
+    return bears_out(claim, one.span, passage, stated) if right else None
 
 
 def _apart(one: Date, stated: Date) -> int:

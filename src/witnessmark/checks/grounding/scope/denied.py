@@ -16,6 +16,7 @@ from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 
 _MARK = compiled(r"[,;:()–—]")
+_MONTH = compiled(r"(?<=\w )May\b")
 _CONTRACTED = compiled(r"(?<=\w)n['’]t\b", re.IGNORECASE)
 
 
@@ -40,9 +41,17 @@ def _bounding() -> re.Pattern[str]:
     return compiled(rf"(?:{lang.either(own)})\W*$", re.IGNORECASE)
 
 
+@lang.derived
+def _no_to_it() -> re.Pattern[str]:
+    """The rest of a question with a no to it: `Is the limit 10 MB? No.`"""
+    return compiled(rf"[^?]*\?\s*(?:{lang.either(lang.words('no'))})\b", re.IGNORECASE)
+
+
 def is_denied(text: str, span: Span) -> bool:
     """Whether a denial in the clause of a value reaches it: from before it, or as `… is not allowed` after it."""
     start, end = span
+    if _no_to_it().match(text, end) is not None:
+        return True
     before = _ends_it().split(_MARK.split(text[:start])[-1])[-1]
     if _set_aside().search(before) is not None:
         return True
@@ -51,7 +60,9 @@ def is_denied(text: str, span: Span) -> bool:
         return True
     after = words.words(_CONTRACTED.sub(" not", _ends_it().split(_MARK.split(text[end:])[0])[0]))
     denied = next((at for at, word in enumerate(after) if word in wording.negations()), None)
-    return denied is not None and not lang.listed("scope", "permitting").isdisjoint(after[denied + 1 : denied + 3])
+    return denied is not None and not lang.listed("scope", "permitting").isdisjoint(
+        after[max(0, denied - 1) : denied + 3]
+    )
 
 
 def is_set_aside(text: str, span: Span) -> bool:
@@ -62,4 +73,5 @@ def is_set_aside(text: str, span: Span) -> bool:
 
 def permits(text: str) -> bool:
     """Whether a text says that something can or may be done: a figure within a stated limit is then right."""
-    return not lang.listed("scope", "permitting").isdisjoint(words.words(_CONTRACTED.sub(" not", text)))
+    plain = _MONTH.sub(" ", _CONTRACTED.sub(" not", text))
+    return not lang.listed("scope", "permitting").isdisjoint(words.words(plain))

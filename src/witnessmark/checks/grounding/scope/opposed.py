@@ -1,0 +1,82 @@
+"""What a passage that says nearly the same says the other way round: a denial, an opposite, what something has or lacks, a superlative of the claim's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from witnessmark.checks.grounding import wording
+from witnessmark.checks.grounding.evidence import Index, Passage, likeness
+from witnessmark.checks.grounding.finding import Finding, RuleFinding
+from witnessmark.text import lang, words
+from witnessmark.text.numbers import figures
+from witnessmark.text.patterns import compiled
+from witnessmark.text.records import no_words, yes_words
+
+NEARLY_THE_SAME = 0.75
+"""The share of a claim's words a passage must have to contradict it by one negation, opposite or name."""
+_SETS = compiled(r"\w\s*[:=]\s*\W?\w+\W*$")
+MOST_TURNED = 2
+"""Words that a claim may have in the place of their opposites."""
+
+
+def opposed(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
+    """Negation and opposites against the one passage that says nearly the same."""
+    if not near:
+        return
+    passage = near[0][1]
+    if {*words.words(passage.text)[-1:]} & (no_words() | yes_words()) and _SETS.search(passage.text) is not None:
+        return  # a record says it by its value, which the rules on records read
+    mine = words.content(claim)
+    alike = likeness(claim, passage, index)
+    all_but = not lang.words("excepting").isdisjoint(words.words(passage.text))  # open daily except Monday
+    for one, other in wording.opposites(words.stems(claim), frozenset(words.stems(passage.text))):
+        clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one) and not all_but
+        finding: Finding = "contradicted" if clear else "missing"
+        yield RuleFinding("opposite", finding, one, passage, passage.span, other)
+    yield from _turned(claim, near)
+    yield from _had_or_lacked(claim, passage, index.language)
+    ours, theirs = wording.negated(claim), wording.negated(passage.text)
+    implied = any(map(wording.denies_otherwise, (claim, passage.text)))
+    one_sided = wording.denies(claim) != wording.denies(passage.text)
+    bounds = [{one.bound for one in found} for found in (figures(claim, index.language), passage.figures)]
+    bounded = bounds[0] != bounds[1]  # not more than 300 is no denial of at most 300
+    if one_sided and wording.said(claim) == wording.said(passage.text) and not implied and not bounded:
+        yield RuleFinding("denial", "contradicted", min(ours | theirs, default=""), passage, passage.span)
+    denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
+    enough = bool(denied) and alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3
+    if enough and bool(ours) != bool(theirs) and not implied:
+        finding = "contradicted" if alike >= NEARLY_THE_SAME and one_sided else "missing"
+        yield RuleFinding("negation", finding, min(denied), passage, passage.span)
+    for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
+        if words.stem(extra) not in passage.stems and extra not in index.text:
+            yield RuleFinding("superlative", "missing", extra, passage, passage.span)
+
+
+def _had_or_lacked(claim: str, passage: Passage, language: str) -> Iterator[RuleFinding]:
+    """What a claim says that something has and a passage that it lacks, or the other way round, where the rest is the same."""
+    had, lacked = wording.had_and_lacked(claim, language)
+    theirs, lacking = wording.had_and_lacked(passage.text, language)
+    turned = (had & lacking) - theirs - lacked | (lacked & theirs) - had - lacking
+    small = {words.stem(word) for kind in ("having", "lacking") for word in lang.words(kind, language)}
+    if turned and wording.said(claim) - small <= wording.said(passage.text) and not wording.hedged(passage.text):
+        yield RuleFinding("denial", "contradicted", min(turned), passage, passage.span)
+
+
+def _turned(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
+    """One word turned into its opposite in a passage that has all others: `used items` where it says `unused items`, `better sleep` for `worse sleep`."""
+    claim, passage = wording.joined(claim), near[0][1]
+    theirs = wording.joined(passage.text)
+    told, there = frozenset(words.content(claim)), frozenset(words.content(theirs))
+    few = 0 < len(told - there) <= MOST_TURNED
+    turned = dict((*wording.exchanged(claim, theirs), *wording.prefixed(claim, theirs))) if few else {}
+    turned = {
+        one: other
+        for one, other in turned.items()
+        if (one in wording.negated(claim)) == (other in wording.negated(theirs))
+    }  # not affected is unaffected
+    denied = [wording.denies_otherwise(text) for text in (claim, theirs)]
+    cancels = wording.denies(claim) and not wording.denies(theirs)  # none is allowed where they are banned
+    if turned and told - there <= turned.keys() and denied[0] == denied[1] and not cancels:
+        if not any(told.issubset(words.content(wording.joined(other.text))) for _, other in near):
+            one = min(turned)
+            yield RuleFinding("denial", "contradicted", one, passage, passage.span, turned[one])

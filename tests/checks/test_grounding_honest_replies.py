@@ -1,0 +1,57 @@
+"""Right answers in the words in which people give them, none of which may be contradicted; beside some of them the lie that still is."""
+
+from __future__ import annotations
+
+import pytest
+
+from witnessmark import Answer, Case, Evidence, Verifier
+from witnessmark.settings import Settings
+
+RULES = Verifier.from_settings(Settings(verification={"model": "rules"}))  # type: ignore[arg-type]
+
+
+def stated(question: str, source: str, answer: str) -> list[str]:
+    case = Case(goal=question, subject=Answer(text=answer), evidence=(Evidence(id="d1", text=source),))
+    return [str(one.status) for one in RULES.verify_sync(case).claims]
+
+
+@pytest.mark.parametrize(
+    ("question", "source", "right", "wrong"),
+    [
+        ("Does the switch have 5 ports?", "The switch has 8 ports.", "No.", "Yes."),
+        ("Does the switch have 5 ports?", "The switch has 8 ports.", "No, it has 8 ports, not 5.", "Yes, 5 ports."),
+        ("Is the fee $10?", "The fee is $12.", "No, it is $12.", "Yes."),
+        ("Is the limit 10 MB?", "The upload limit is 25 MB.", "No, the limit is 25 MB.", "Yes."),
+        ("Is the deadline 3 May?", "The deadline is 9 May.", "No.", "Yes."),
+        ("Was the weir built after 1950?", "The weir was built in 1938.", "No.", "Yes."),
+        ("Was the weir built after 1950?", "The weir was built in 1968.", "Yes.", "No."),
+        ("Did the mill open before the fire of 1921?", "The mill opened in 1919.", "Yes, it opened in 1919.", ""),
+        ("Is the pass still valid on 5 May 2024?", "The pass is valid until 31 May 2024.", "Yes.", ""),
+        ("Can 4 people sleep in the cabin?", "The cabin sleeps 6 people.", "Yes.", ""),
+        ("Can 9 people sleep in the cabin?", "The cabin sleeps 6 people.", "No.", "Yes."),
+        ("Can a 15-year-old join?", "Members must be at least 16 years old.", "No.", ""),
+        ("How many eggs are needed in total?", "The dough needs 3 eggs. The filling needs 2 eggs.", "5", ""),
+        ("How many seats are left?", "The bus has 50 seats. 38 are taken.", "12", ""),
+        ("Is TLS on?", "tls: true\ndebug: false", "TLS is on and debug is off.", "TLS is off and debug is off."),
+        ("Is the cache enabled?", "cache_enabled: false", "The cache is disabled.", ""),
+        ("How far is it?", "The hut is 1.8 km away.", "It is 1800 m away.", "It is 1900 m away."),
+    ],
+)
+def test_a_right_reply_is_not_contradicted_and_the_wrong_one_does_not_hold(question, source, right, wrong):
+    assert "contradicted" not in stated(question, source, right)
+    assert not wrong or "supported" not in stated(question, source, wrong)[:1]
+
+
+def test_the_largest_of_several_units_is_told_by_what_they_measure():
+    table = "| File | Size |\n|---|---|\n| a.zip | 900 KB |\n| b.zip | 2 MB |"
+    assert stated("Which is bigger?", table, "b.zip has the largest size.") != ["contradicted"]
+    assert stated("Which is bigger?", table, "a.zip has the largest size.") == ["contradicted"]
+
+
+def test_all_but_one_is_not_held_against_the_flag_of_that_one():
+    users = '[{"user": "ann", "active": true}, {"user": "bob", "active": false}, {"user": "cyd", "active": true}]'
+    assert "contradicted" not in stated("Which users are active?", users, "All users except bob are active.")
+
+
+def test_the_month_of_may_allows_nothing():
+    assert stated("When?", "In May the bath shuts at 20:00.", "In May the bath shuts at 18:00.") == ["contradicted"]
