@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from witnessmark import Answer, Case, Evidence, Verifier
+from witnessmark.checks.grounding.claims import claims
 from witnessmark.settings import Settings
 
 RULES = Verifier.from_settings(Settings(verification={"model": "rules"}))  # type: ignore[arg-type]
@@ -55,3 +56,26 @@ def test_all_but_one_is_not_held_against_the_flag_of_that_one():
 
 def test_the_month_of_may_allows_nothing():
     assert stated("When?", "In May the bath shuts at 20:00.", "In May the bath shuts at 18:00.") == ["contradicted"]
+
+
+@pytest.mark.parametrize(
+    ("source", "right", "wrong"),
+    [
+        ("server:\n  tls: true\ncache:\n  enabled: false", "TLS is enabled.", "The cache is enabled."),
+        ('{"mfa": true, "trial": {"active": false}}', "MFA is active.", "The trial is active."),
+    ],
+)
+def test_a_state_is_said_of_what_it_stands_under(source, right, wrong):
+    assert "contradicted" not in stated("How is it set?", source, right)
+    assert stated("How is it set?", source, wrong) == ["contradicted"]
+
+
+def test_what_follows_a_yes_keeps_its_minus_and_its_dashes():
+    texts = [one.text for one in claims("Yes, -15 °C is within the range.", "Is -15 °C allowed?")]
+    assert any("-15" in text for text in texts[1:])
+    assert any("--fast" in one.text for one in claims("Yes, --fast still works.", "Does --fast work?")[1:])
+
+
+def test_a_but_that_goes_on_excepts_nothing():
+    source = "The fund adjusts its pensions every two years but never by more than two percent."
+    assert "contradicted" not in stated("How often?", source, "The fund adjusts its pensions every two years.")

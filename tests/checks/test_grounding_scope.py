@@ -193,3 +193,14 @@ def test_not_since_a_year_is_right_where_it_was_before_and_a_figure_that_a_sourc
     assert stated("No.", "Mount Vell erupted in 1971.", "Has Mount Vell erupted since 1950?") == ["contradicted"]
     source = "Delivery is free if the order is over £60. Orders to the islands always carry a £9 charge."
     assert "contradicted" not in stated("Orders over £60 are free, but not to the islands.", source)
+
+
+def test_what_is_said_of_all_but_one_is_not_said_of_all():
+    source = "The bath is open from 7:00 to 21:00 every day except Monday, when it is closed."
+    assert stated("The bath is open every day.", source) == ["contradicted"]
+    assert stated("The bath is open every day except Monday.", source) == ["supported"]
+    assert stated("The bath is open on Mondays.", source) == ["contradicted"]
+    assert "contradicted" not in stated("The bath is closed on Mondays.", source)
+    assert "contradicted" not in stated(
+        "All halls are dry.", "All halls are dry. All halls except the cellar are heated."
+    )

@@ -225,7 +225,6 @@ def first_of(answer, source, language="en", goal="What holds?"):
         ("Maria Lopes is the director of the institute.", "Maria Lopes is the acting director of the institute.", "en"),
         ("You get a full refund.", "You get a full refund only if you cancel 48 hours in advance.", "en"),
         ("You get a full refund.", "If you cancel 48 hours in advance, you get a full refund.", "en"),
-        ("The patch is on all servers.", "The patch is on all servers except web-3.", "en"),
         ("Parking is free.", "Parking is free unless there is a match.", "en"),
         ("Eva Horn ist Leiterin des Amtes.", "Eva Horn ist ehemalige Leiterin des Amtes.", "de"),
         ("Der Eintritt ist frei.", "Der Eintritt ist frei, sofern Sie unter zwölf sind.", "de"),

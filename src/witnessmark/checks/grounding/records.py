@@ -186,7 +186,9 @@ def _flags(index: Index) -> Iterator[FlagColumn]:
             columns[field.path, grouped].append((source, field))
     for (path, grouped), fields in columns.items():
         own = [word for word in path[-1].split() if told_apart(words.stem(word))]
-        group = tuple(stem for stem in map(words.stem, path[-2].split()) if told_apart(stem)) if grouped else ()
+        # `enabled` alone is said of what it stands under
+        below = grouped or (len(path) > 1 and lang.listed("records", "states").issuperset(path[-1].split()))
+        group = tuple(stem for stem in map(words.stem, path[-2].split()) if told_apart(stem)) if below else ()
         stems = tuple(map(words.stem, own))
         turned = [(*stems[:n], other, *stems[n + 1 :]) for n, word in enumerate(own) for other in opposites_of(word)]
         if own or group:

@@ -21,6 +21,8 @@ MOST_WORDS, SHORT = 6, 3
 MOST_IN_PHRASE = 14
 """Words of an answer that has no verb: `W3 in York, with 602 pallets.`"""
 _MARKS = ".,;:!—–-"
+_OPENING = re.compile(r"^(?:[\s.,;:!—–]|-+(?=\s|$))+")
+"""What stands between a yes and what it says more; the minus of `-15 °C` and the dashes of `--fast` belong to that."""
 
 
 @lang.derived
@@ -41,7 +43,7 @@ def polar(reply: str) -> tuple[str, str]:
     for kind in ("yes", "no"):
         ended = not rest.strip() or first[-1:] in _MARKS or rest.lstrip()[:1] in "—–-"
         if word in lang.words(kind) and ended and not numbered:
-            return kind, rest.strip(f" {_MARKS}")
+            return kind, _OPENING.sub("", rest).rstrip(f" {_MARKS}")
     told = [part.lower().strip(_MARKS) for part in rest.split()]
     if word in lang.words("denial") - lang.words("no") and len(told) <= SHORT and not _verbs().intersection(told):
         return "no", rest.strip(f" {_MARKS}")  # Not yet. Not at present.

@@ -19,6 +19,8 @@ from witnessmark.text.sentences import Span
 
 MOST_NAMED = 4
 """Words after `except` among which what is excepted stands."""
+LEAST = 2
+"""Words of a claim that carry meaning, below which they may be of anything."""
 ALIKE = 5
 """Letters by which two forms of a word are one, whatever its language: bleibt, bleiben."""
 _MARK = compiled(r"[,;:()–—]")
@@ -35,17 +37,25 @@ class SourceException:
 
 
 @lang.derived
+def _no_exception() -> frozenset[str]:
+    """What follows a `but` that excepts nothing: `every two years but never in May`."""
+    return lang.words("negations") | lang.words("pronouns") | lang.words("only") | lang.words("being")
+
+
+@lang.derived
 def _excepting() -> re.Pattern[str]:
     every = lang.either(lang.listed("scope", "everything"))
     marks = lang.either(lang.phrases("scope", "excepted"))
-    return compiled(rf"\b(?:{every})\b[^.;:]*?\b(?:{marks})\b(?!\s+not\b)", re.IGNORECASE)
+    return compiled(
+        rf"\b(?:{every})\b[^.;:]*?\b(?:{marks})\b(?!\s+(?:{lang.either(_no_exception())})\b)", re.IGNORECASE
+    )
 
 
 @lang.derived
 def _says_all_but() -> re.Pattern[str]:
-    """What makes a claim speak of others too, or except something itself."""
-    marks = lang.phrases("scope", "excepted")
-    return compiled(rf"\b(?:{lang.either(lang.listed('scope', 'everything').union(marks))})\b", re.IGNORECASE)
+    """What makes a claim except something itself, or speak of one thing only."""
+    marks = lang.phrases("scope", "excepted") | lang.words("only")
+    return compiled(rf"\b(?:{lang.either(marks)})\b", re.IGNORECASE)
 
 
 def exception_in(text: str) -> SourceException | None:
@@ -86,12 +96,14 @@ def excepted(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding |
     """What a claim says of the very thing that a passage excepts, in the passage's words: wrong as it stands, right where it is turned round."""
     if _says_all_but().search(claim) is not None:
         return None
+    if not lang.listed("scope", "everything").isdisjoint(words.words(claim)):
+        return _left_out(claim, near)
     told = frozenset(words.stems(claim))
     for _, passage in near:
         found = exception_in(passage.text)
-        if found is None or not told.issuperset(found.named):
+        if found is None or not all(_among(stem, told) for stem in found.named):
             continue
-        mine = told.intersection(words.content(claim)).difference(found.named)
+        mine = {stem for stem in told.intersection(words.content(claim)) if not _among(stem, frozenset(found.named))}
         turned = wording.opposites(sorted(told), frozenset(words.stems(passage.text)))
         known = {stem[:ALIKE] for stem in (*found.rest, *(one for one, _ in turned))}
         shared = {stem for stem in mine if stem[:ALIKE] in known}
@@ -104,7 +116,29 @@ def excepted(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding |
     return None
 
 
+def _left_out(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+    """A claim that says of all what a passage says of all but one, in the passage's words."""
+    mine = frozenset(words.content(claim)) - _marking()
+    found = [(passage, exception_in(passage.text)) for _, passage in near if passage.stems.issuperset(mine)]
+    if len(mine) < LEAST or not found or wording.denies(claim):
+        return None
+    passage, out = found[0]
+    if out is None or not mine <= out.rest or any(other is None for _, other in found):
+        return None
+    place, shown = passage.place(out.span), passage.text[slice(*out.span)]
+    return RuleFinding("excepted", "contradicted", claim, passage, place, f"except {shown}")
+
+
+def _among(stem: str, others: frozenset[str]) -> bool:
+    """Whether a word, or another form of it (Monday, Mondays), is among others."""
+    long = stem.isalpha() and len(stem) >= ALIKE
+    return stem in others or (
+        long and any(one[:ALIKE] == stem[:ALIKE] and abs(len(one) - len(stem)) < 3 for one in others)
+    )
+
+
 def _place(claim: str, named: Sequence[str]) -> Span:
     """Where a claim names what is excepted."""
-    found = [word.span() for word in _WORD.finditer(claim) if words.stem(word.group().lower()) in named]
+    known = frozenset(named)
+    found = [word.span() for word in _WORD.finditer(claim) if _among(words.stem(word.group().lower()), known)]
     return found[0][0], found[-1][1]
