@@ -79,3 +79,28 @@ def test_what_follows_a_yes_keeps_its_minus_and_its_dashes():
 def test_a_but_that_goes_on_excepts_nothing():
     source = "The fund adjusts its pensions every two years but never by more than two percent."
     assert "contradicted" not in stated("How often?", source, "The fund adjusts its pensions every two years.")
+
+
+@pytest.mark.parametrize(
+    ("source", "right", "wrong"),
+    [
+        (
+            "Rent goes up from £48 to £54 in May.",
+            "Rent is raised by £6 to £54 in May.",
+            "Rent is raised from £42 to £54 in May.",
+        ),
+        (
+            "Profit was 131 million (148 million a year earlier). Revenue was up 6%.",
+            "Profit fell from 148 million to 131 million, although revenue grew by 6%.",
+            "Profit fell from 148 million to 131 million, a fall of 6%.",
+        ),
+        (
+            "| Plan | Price per user/month |\n|---|---|\n| Team | €12 |\n| Scale | €19 |",
+            "The Scale plan costs €19 per user per month.",
+            "The Scale plan costs €12 per user per month.",
+        ),
+    ],
+)
+def test_a_change_a_second_clause_and_a_rate_of_two_parts_are_not_contradicted(source, right, wrong):
+    assert "contradicted" not in stated("What does it say?", source, right)
+    assert "contradicted" in stated("What does it say?", source, wrong)

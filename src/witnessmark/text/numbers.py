@@ -333,6 +333,9 @@ def _is_range(row: Sequence[NumberToken], last: Number, at: int) -> bool:
         return False  # in 2021 to £54 million: a year is no lower end
     if at < 2 or between.text not in _range_words() or last.is_range or last.span[1] != row[at - 2].end:
         return False
+    before = next((token.text for token in reversed(row[: at - 1]) if token.end <= last.span[0]), "")
+    if before in lang.words("by_so_much"):
+        return False  # raised by £6 to £54
     if between.text in _joining():
         opener = next((token.text for token in reversed(row[: at - 1]) if token.end <= last.span[0]), "")
         return opener in lang.listed("numbers", "range_open") or (between.text == "a" and opener == "de")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.fields.own_field import OneRecord
@@ -26,7 +26,7 @@ def other_rates(
     for one in figures(claim, index.language):
         mine, end = _said(claim, one.span[1])
         cells = [field for field in about.fields if field.kind == "number" and agrees(one, field)] if mine else []
-        if cells and all(_unlike(mine, _headed(field), index) for field in cells):
+        if cells and all(_unlike(mine, _headed(field), field.path[-1].split(), index) for field in cells):
             yield claim[one.span[0] : end], about.source, cells[0]
 
 
@@ -43,11 +43,12 @@ def _headed(field: Field) -> list[str]:
     return _HEADED.findall(f"{field.path[-1]} {field.value.lower()}")
 
 
-def _unlike(mine: list[str], theirs: list[str], index: Index) -> bool:
+def _unlike(mine: list[str], theirs: list[str], key: Sequence[str], index: Index) -> bool:
     ours, times = ({word: units()[word].factor for word in row if _is_time(word)} for row in (mine, theirs))
     if len(ours) == len(times) == 1 and set(ours.values()) != set(times.values()):
         return True
     more = [word for word in mine if words.stem(word) not in map(words.stem, theirs)]
+    more = [word for word in more if word not in key]  # `price per user/month` is for each of both
     added = bool(theirs) and len(mine) > len(theirs) and len(more) == len(mine) - len(theirs)
     return added and not any(
         f"{rate} {word}" in index.text for word in more for rate in (*lang.words("rates"), "a", "an")
