@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,6 +44,12 @@ def _no_exception() -> frozenset[str]:
 
 
 @lang.derived
+def _first_marks() -> frozenset[str]:
+    """The first words of what excepts: most sentences have none of them."""
+    return frozenset(words.words(phrase)[0] for phrase in lang.phrases("scope", "excepted"))
+
+
+@lang.derived
 def _excepting() -> re.Pattern[str]:
     every = lang.either(lang.listed("scope", "everything"))
     marks = lang.either(lang.phrases("scope", "excepted"))
@@ -58,8 +65,12 @@ def _says_all_but() -> re.Pattern[str]:
     return compiled(rf"\b(?:{lang.either(marks)})\b", re.IGNORECASE)
 
 
+@functools.lru_cache(maxsize=4096)
 def exception_in(text: str) -> SourceException | None:
     """What a sentence that speaks of all things of a kind excepts; None where it excepts nothing, or something that has no name."""
+    row = words.words(text)
+    if lang.listed("scope", "everything").isdisjoint(row) or _first_marks().isdisjoint(row):
+        return None
     mark = _excepting().search(text)
     if mark is None:
         return None
@@ -142,3 +153,6 @@ def _place(claim: str, named: Sequence[str]) -> Span:
     known = frozenset(named)
     found = [word.span() for word in _WORD.finditer(claim) if _among(words.stem(word.group().lower()), known)]
     return found[0][0], found[-1][1]
+
+
+lang.on_change(exception_in.cache_clear)
