@@ -104,3 +104,18 @@ def test_a_but_that_goes_on_excepts_nothing():
 def test_a_change_a_second_clause_and_a_rate_of_two_parts_are_not_contradicted(source, right, wrong):
     assert "contradicted" not in stated("What does it say?", source, right)
     assert "contradicted" in stated("What does it say?", source, wrong)
+
+
+@pytest.mark.parametrize(
+    ("source", "right", "wrong"),
+    [
+        ("timeout_ms: 1500\nretries: 3", "The timeout is 1.5 seconds.", "The timeout is 15 seconds."),
+        ('{"timeout_ms": 1500, "retries": 3}', "The timeout is 1,500 ms.", "The timeout is 150 ms."),
+        ("ttl_seconds = 300\nname = a", "The TTL is 5 minutes.", "The TTL is 50 minutes."),
+        ('{"gift_wrap": false, "id": 3}', "gift_wrap is false.", "gift_wrap is true."),
+        ("debug: true\nlevel: 3", "Debug is on.", "Debug is off."),
+    ],
+)
+def test_a_claim_that_says_nothing_but_a_field_and_its_value_is_borne_out_in_any_unit(source, right, wrong):
+    assert stated("How is it set?", source, right) == ["supported"]
+    assert stated("How is it set?", source, wrong) == ["contradicted"]

@@ -182,7 +182,7 @@ def found(claim, source):
     return {
         point.finding
         for point in look(claim, Index([EvidenceSource("s", source)], claim)).points
-        if point.rule == "field"
+        if point.rule in ("field", "bounded")
     }
 
 

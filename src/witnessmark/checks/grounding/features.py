@@ -28,7 +28,7 @@ from witnessmark.text.numbers import Number, figures
 BRIEF = (120, 240)
 LONGEST = 2000
 """Characters of a claim that are looked at; a sentence that long is not one."""
-OTHER_WORDS = 5
+OTHER_WORDS = 8
 """Words that carry meaning from which on a sentence that says what a source says has one of its words in common with it."""
 NEAR = 4
 """How many passages are looked at for a claim."""
@@ -80,7 +80,7 @@ FOUND, LACKING = frozenset({"same", "elsewhere"}), frozenset({"missing", "contra
 def _figures_of(text: str, found: Sequence[RuleFinding], wanted: frozenset[str], language: str) -> list[Number]:
     """The figures of a claim of which the rules say one of these; what stands elsewhere only if there is a place where it does."""
     told = (one for one in found if one.finding in wanted and (one.finding != "elsewhere" or one.passage is not None))
-    parts = {one.part for one in told if one.rule in ("figure", "derived", "worked", "cell")}
+    parts = {one.part for one in told if one.rule in ("figure", "derived", "worked", "bounded", "cell")}
     return [one for one in figures(text[:LONGEST], language) if text[slice(*one.span)] in parts] if parts else []
 
 
@@ -113,6 +113,7 @@ def look(
         told, rival = True, None  # a whole sentence of a source, whatever other figures and denials it has
     found += [rival] if rival is not None else []
     silent = statement is not None and statement.kind in ("refusal", "untold")
+    silent = silent or (language != index.language and not asked)  # in another language hardly any word is the same
     found += () if silent else _foreign(told_as.text, index, near, found, asked)
     features = _overlap(told_as.text, stems, index, near) | _order(told_as.text, near) | _ruled(claim, found, near)
     features |= _kind(index, goal, statement)

@@ -10,14 +10,14 @@ import functools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.fields import asked_rows, counted_rows, over_rows, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
-from witnessmark.checks.grounding.fields.field_figures import stated_figures, value_agrees
+from witnessmark.checks.grounding.fields.field_figures import stated_figures, unit_of, value_agrees
 from witnessmark.checks.grounding.fields.line_totals import line_totals
 from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.fields.wrong_values import wrong_values
@@ -29,8 +29,8 @@ from witnessmark.checks.grounding.wording import opposites_of
 from witnessmark.text import lang, number_parts, words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
-from witnessmark.text.records import Field
-from witnessmark.text.units import head_dimensions
+from witnessmark.text.records import Field, no_words, yes_words
+from witnessmark.text.units import head_dimensions, units
 
 REPEATED = 3
 """A word in so many keys names the whole record, not one of its values: `restaurants` in RestaurantsTakeOut."""
@@ -106,7 +106,19 @@ def record_findings(claim: str, index: Index, language: str = "en", goal: str = 
     ):
         rule, finding = ("worked", "same") if right else ("cell", "contradicted")
         told.append(at_field(rule, finding, part, source, field, index))  # type: ignore[arg-type] # one of the two
-    return [*undoubted(told, claim, goal, index, named), *line_totals(claim, index, language)]
+    found = _whole(undoubted(told, claim, goal, index, named), claim, named)
+    return [*found, *line_totals(claim, index, language)]
+
+
+def _whole(found: list[RuleFinding], claim: str, named: Mapping[RowKey, Field]) -> list[RuleFinding]:
+    """The findings; where a claim says nothing but what fields say, those bear it out: `The timeout is 1.5 seconds` of `timeout ms: 1500`."""
+    same = [one for one in found if one.finding == "same" and one.rule in ("cell", "field")]
+    if not same or len(same) < len(found):
+        return found
+    known = " ".join((*(f"{one.stated} {one.part}" for one in same), *(label.value for label in named.values())))
+    told = {*words.content(known.replace("_", " ")), *map(words.stem, yes_words() | no_words())}
+    whole = told.issuperset(words.content(claim.replace("_", " ")))
+    return [replace(one, rule="bounded") for one in same] if whole else found
 
 
 # --- what a field is called ----------------------------------------------------------------------------------------
@@ -150,7 +162,8 @@ def _book(index: Index) -> RecordBook:
         if field.kind == "number" and field.path and field.path[-1]:
             numbers[source, field.row].append((source, field))
     names = {field.path[-1] for found in numbers.values() for _, field in found}
-    columns = {name: tuple(stem for stem in words.content(name) if stem not in _generic()) for name in names}
+    called = {name: name.removesuffix(unit_of(name)) for name in names}  # `timeout ms` is called timeout
+    columns = {name: tuple(stem for stem in words.content(called[name]) if stem not in _generic()) for name in names}
     table = rows.RowIndex.of(index.fields)
     several = (c for c in table.columns.values() if len(c.cells) > 1 and c.cells[0].table)
     in_tables = frozenset(column.path[-1] for column in several) & columns.keys()
@@ -273,7 +286,7 @@ def _figures(
         part = claim[slice(*one.span)]
         if part in called or any(agrees(one, stated) for stated in keyed if stated.dimension):
             continue  # `after 10 years` and the 13 of `Alder 13` name a row and are no value
-        beside = {name for name, stems in book.columns.items() if _is_named(claim, one, stems)}
+        beside = {name for name, stems in book.columns.items() if _is_named(claim, one, stems, unit_of(name))}
         beside -= {name for name in book.rows.numbering if not claim[: one.span[0]].rstrip().lower().endswith(name)}
         under = _counted_column(claim, one, book)
         about = beside | (under or told)  # `12 goals` is of no other column, whichever the claim names and has 12
@@ -358,8 +371,8 @@ def _in_claim(said: ClaimWords, wanted: Sequence[str]) -> bool:
     return bool(wanted) and all(said.place(one) is not None for one in wanted)
 
 
-def _is_named(claim: str, one: Number, wanted: Sequence[str]) -> bool:
-    """Whether the words beside a figure name the field that is called by these stems."""
+def _is_named(claim: str, one: Number, wanted: Sequence[str], unit: str = "") -> bool:
+    """Whether the words beside a figure name the field that is called by these stems, and whose key ends in that unit."""
     before = words.stems(claim[max(0, one.span[0] - 40) : one.span[0]])[-3:]
     after = words.stems(claim[one.span[1] : one.span[1] + 30])[:2]
     inside = words.stems(claim[slice(*one.span)])[1:]
@@ -368,7 +381,8 @@ def _is_named(claim: str, one: Number, wanted: Sequence[str]) -> bool:
     if any(_same(stem, wanted[-1]) for stem in (*inside, *after[:1])):
         return True
     bare = not one.dimension and not re.match(r"[\s-]*[^\W\d_]{4}", claim[one.span[1] :])
-    return bare and any(_same(stem, wanted[-1]) for stem in before)
+    measured = bool(unit) and units()[unit].dimension == one.dimension
+    return (bare or measured) and any(_same(stem, wanted[-1]) for stem in before)
 
 
 _CLOCK = re.compile(r"\b\d{1,2}(?:[:.]\d{2}|\s?h(?:\s?[0-5]\d)?|\s?Uhr)\b(?!\.\d)")

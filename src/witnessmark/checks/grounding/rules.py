@@ -156,7 +156,7 @@ def _not_clock(found: Sequence[Number], claim: str, told: Sequence[RuleFinding])
     spans += [
         (at := claim.find(point.part), at + len(point.part)) for point in told if point.rule in ("share", "worked")
     ]
-    cells = {point.part for point in told if point.rule in ("cell", "worked")}
+    cells = {point.part for point in told if point.rule in ("cell", "worked", "bounded")}
     return [
         one
         for one in found
@@ -213,7 +213,8 @@ def _identifiers(
         found = [one for one in found if one not in filled]
     else:
         found = [*_IDENTIFIER.findall(claim), *(one for text in code for one in _words_of_code(text))]
-    return [looked("identifier", one, near) for one in dict.fromkeys(found) if one.lower() not in index.text]
+    written = index.text + " ".join(source.text.lower() for source in index.sources) if found else ""
+    return [looked("identifier", one, near) for one in dict.fromkeys(found) if one.lower() not in written]
 
 
 LONG_COMMAND = 40
