@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
@@ -20,7 +19,7 @@ from witnessmark.checks.grounding.evidence import (
     of_another,
 )
 from witnessmark.checks.grounding.finding import RuleFinding, looked
-from witnessmark.checks.grounding.reading.questions import is_polar
+from witnessmark.checks.grounding.reading.questions import counted, is_polar
 from witnessmark.checks.grounding.relations import clock_times, equations
 from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim, usable
 from witnessmark.checks.grounding.relations.figure_index import stated_in
@@ -123,11 +122,10 @@ def _after_the_same_word(this: FigureInClaim, other: tuple[Passage, Number]) -> 
 def _other_count(this: FigureInClaim) -> RuleFinding | None:
     """How many of the things that are asked for a source has, where a bare number answers with another: 25, if it has eight lanes."""
     asked, _, answer = this.claim.rpartition("? ")
-    row = words.words(asked)
-    places = [at for at, pair in enumerate(pairwise(row)) if " ".join(pair) in lang.phrases("numbers", "how_many")]
-    if not places or answer.strip(". ") != this.part or this.one.dimension:
+    row = words.words(counted(f"{asked}?"))
+    if not row or answer.strip(". ") != this.part or this.one.dimension:
         return None
-    thing = [words.stem(word) for word in row[places[0] + 2 : places[0] + 3]]
+    thing = [words.stem(row[0])]
     told = [(p, f) for p in this.index.passages for f in p.figures if [words.stem(f.noun)] == thing]
     worked_out = arithmetic.says_so(asked) or arithmetic.compares(asked) or not lang.words("remaining").isdisjoint(row)
     sure = len(told) == 1 and not worked_out and not agrees(this.one, told[0][1]) and not told[0][1].bound

@@ -21,6 +21,11 @@ _comparing = lang.derived(lambda: lang.words("comparing"))
 _limiting = lang.derived(lambda: lang.words("limiting"))
 
 
+def uncontracted(text: str) -> str:
+    """A text with `n't` as a word of its own: isn't is `is not`."""
+    return _CONTRACTED.sub(" not", text)
+
+
 def pairs(language: str | None = None) -> list[tuple[str, str]]:
     """The opposites of one language, or of all; where a side has several words (`offen,geöffnet zu`), each with each."""
     rows = (row for table in lang.tables("opposites", language) for row in table["pairs"].split("|"))
@@ -58,7 +63,7 @@ def negated(text: str) -> frozenset[str]:
         return frozenset()
     found: set[str] = set()
     said: set[str] = set()
-    for part in _BREAK.split(_CONTRACTED.sub(" not", text)):
+    for part in _BREAK.split(uncontracted(text)):
         row = words.words(part)
         denied: set[str] = set()
         for place, word in enumerate(row):
@@ -88,7 +93,7 @@ def said(text: str) -> frozenset[str]:
 
 def had_and_lacked(text: str, language: str) -> tuple[frozenset[str], frozenset[str]]:
     """(what a text says that something has, what it says that something lacks), by the first word that carries meaning after `has`, `without` …"""
-    row = words.words(_CONTRACTED.sub(" not", text) if "'" in text or "’" in text else text)
+    row = words.words(uncontracted(text) if "'" in text or "’" in text else text)
     having, lacking = (_after(row, lang.words(kind, language)) for kind in ("having", "lacking"))
     return having, lacking
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from witnessmark.checks.grounding.fields.over_rows import Outcome
@@ -45,14 +44,8 @@ def counts(claim: str, goal: str, index: RowIndex, flags: Flags) -> Iterator[Out
 def _as_answer(claim: str, goal: str) -> str:
     """A claim that is a number, as the statement that it makes to a question that asks how many: `Three` as `three tickets are open`."""
     answer = words.words(questions.phrase(goal, claim))[:1]
-    asked = _how_many().fullmatch(questions.last_question(goal).strip()) if answer else None
-    return f"{answer[0]} {asked[1]}" if asked is not None and _count(answer[0]) is not None else claim
-
-
-@lang.derived
-def _how_many() -> re.Pattern[str]:
-    asking = lang.either(lang.phrases("questions", "how_many"))
-    return re.compile(rf"\W*(?:{asking})\s+([^?]+?)\s*\?", re.IGNORECASE)
+    asked = questions.counted(goal) if answer else ""
+    return f"{answer[0]} {asked}" if asked and _count(answer[0]) is not None else claim
 
 
 def _having(

@@ -116,6 +116,18 @@ def is_question(text: str) -> bool:
     return "?" in text or "？" in text or first in lang.words("question_words") | lang.words("inverted")
 
 
+@lang.derived
+def _how_many() -> re.Pattern[str]:
+    asking = lang.either(lang.phrases("questions", "how_many"))
+    return re.compile(rf"\W*(?:{asking})\s+([^?]+?)\s*\?", re.IGNORECASE)
+
+
+def counted(question: str) -> str:
+    """What a question asks the number of, with all that follows: `tickets are open` of `How many tickets are open?`; empty where it asks for none."""
+    found = _how_many().fullmatch(last_question(question).strip())
+    return found[1] if found is not None else ""
+
+
 def is_polar(question: str) -> bool:
     """Whether yes or no answers a question: what stands in it is asked, where another question takes it as given."""
     first = last_question(question).strip().partition(" ")[0].lower()

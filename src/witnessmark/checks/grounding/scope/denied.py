@@ -17,7 +17,6 @@ from witnessmark.text.sentences import Span
 
 _MARK = compiled(r"[,;:()–—]")
 _MONTH = compiled(r"(?<=\w )May\b")
-_CONTRACTED = compiled(r"(?<=\w)n['’]t\b", re.IGNORECASE)
 
 
 @lang.derived
@@ -55,10 +54,10 @@ def is_denied(text: str, span: Span) -> bool:
     before = _ends_it().split(_MARK.split(text[:start])[-1])[-1]
     if _set_aside().search(before) is not None:
         return True
-    row = words.words(_CONTRACTED.sub(" not", _bounding().sub("", before)))
+    row = words.words(wording.uncontracted(_bounding().sub("", before)))
     if any(word in wording.negations() and after not in lang.words("only") for word, after in pairwise([*row, ""])):
         return True
-    after = words.words(_CONTRACTED.sub(" not", _ends_it().split(_MARK.split(text[end:])[0])[0]))
+    after = words.words(wording.uncontracted(_ends_it().split(_MARK.split(text[end:])[0])[0]))
     denied = next((at for at, word in enumerate(after) if word in wording.negations()), None)
     return denied is not None and not lang.listed("scope", "permitting").isdisjoint(
         after[max(0, denied - 1) : denied + 3]
@@ -73,5 +72,5 @@ def is_set_aside(text: str, span: Span) -> bool:
 
 def permits(text: str) -> bool:
     """Whether a text says that something can or may be done: a figure within a stated limit is then right."""
-    plain = _MONTH.sub(" ", _CONTRACTED.sub(" not", text))
+    plain = _MONTH.sub(" ", wording.uncontracted(text))
     return not lang.listed("scope", "permitting").isdisjoint(words.words(plain))
