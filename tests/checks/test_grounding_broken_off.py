@@ -10,7 +10,8 @@ from witnessmark.core.verdict import Result
 
 PUMP = (
     "The pump must be switched off before the filter is removed. The filter weighs 12 kg, and the warranty lasts 24 months. "
-    "Do not rinse the filter with hot water. The pool (heated in winter) opens at 7 am. The crew says “all is well” in its log."
+    "Do not rinse the filter with hot water. The pool (heated in winter) opens at 7 am. The crew says “all is well” in its log. "
+    "The alarm stops when the door is shut."
 )
 POINT = "the answer breaks off here"
 
@@ -34,6 +35,7 @@ def examined(answer: str, source: str = PUMP, question: str = "?") -> Result:
         'The crew says "all is',
         "Switch the pump off:\n```\npump off",
         "The filter weighs 12 kg,",
+        "The alarm stops when",
     ],
 )
 def test_a_sentence_that_is_not_said_to_its_end_is_left_open(answer: str) -> None:

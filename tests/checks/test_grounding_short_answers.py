@@ -55,6 +55,8 @@ from witnessmark.checks.grounding.reading.questions import as_statement, is_frag
         ("Does it have any parking?", "Yes.", "It has some parking."),
         ("Do I need a visa?", "No.", "I do not need a visa."),
         ("Is it gift-wrapped?", "No.", "It is not gift-wrapped."),
+        ("Is logging turned off?", "Yes.", "Logging is turned off."),
+        ("Was the site shut down in May?", "No.", "The site was not shut down in May."),
     ],
 )
 def test_yes_and_no_say_what_was_asked(question, reply, statement):
@@ -167,3 +169,17 @@ def test_people_and_articles_are_no_verbs():
     assert is_fragment("40 people")
     assert is_fragment("A signature")
     assert not is_fragment("It was a signature")
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "beside"),
+    [
+        ("What isn't covered?", "Water damage and theft.", True),
+        ("Which flights were cancelled?", "The flights to Turin and Malta.", True),
+        ("Who was saved?", "Liam Foley rescued Joan Pryce.", False),
+        ("Which day was worst?", "Tuesday, with a reading of 9.", False),
+        ("What does it cover?", "Water damage and theft are covered.", False),
+    ],
+)
+def test_a_phrase_that_only_names_things_is_read_with_its_question(question, reply, beside):
+    assert as_statement(question, reply) == (f"{question} {reply}" if beside else reply)

@@ -14,9 +14,11 @@ from witnessmark.text.tables import flattened
         "city,seats,open\nLyon,40,yes\nPorto,25,n/a\n",
         "city;seats;open\nLyon;40;yes\nPorto;25;unknown\n",
         "| City | Seats | Open |\n|---|---|---|\n| Lyon | 40 | yes |\n| Porto | 25 | - |\n",
+        "City | Seats | Open\n--- | :-: | ---\nLyon | 40 | yes\nPorto | 25 | -\n",
+        "Halls of 2024\n\nCity | Seats | Open\nLyon | 40 | yes\nPorto | 25 | -\n",
         "City: Lyon\nSeats: 40\nOpen: yes\n\nCity: Porto\nSeats: 25\nOpen: unknown\n",
     ],
-    ids=["json", "csv", "semicolons", "markdown", "key-value"],
+    ids=["json", "csv", "semicolons", "markdown", "no outer marks", "no rule", "key-value"],
 )
 def test_every_form_gives_the_same_values(text):
     found = fields(text)
@@ -137,3 +139,12 @@ def test_html_around_a_table_is_read_without_its_marks():
     text = "<h1>Rates</h1><script>var x = 'Team $1';</script><table><tr><th>Plan<th>Price</tr><tr><td>Team<td>&euro;9</tr></table><p>Cancel any time.</p>"
     assert [one.text for one in flattened(text)] == ["Rates", "Plan Price", "Plan: Team; Price: €9", "Cancel any time."]
     assert text[slice(*flattened(text)[-1].span)] == "Cancel any time."
+
+
+def test_values_of_one_key_in_brackets_are_read_one_by_one():
+    found = fields("write: [alice, bob]\nread: [carol]")
+    assert [(field.path, field.value) for field in found] == [
+        (("write",), "alice"),
+        (("write",), "bob"),
+        (("read",), "carol"),
+    ]

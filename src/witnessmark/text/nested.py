@@ -17,9 +17,10 @@ Keys = tuple[str, ...]
 MOST_YAML, MOST_LEAVES, DEEP = 100_000, 20_000, 40
 """Characters of a text that is read as YAML, its values once aliases are followed, and how deep they may stand."""
 _OPENS = compiled(
-    r"^(?:[ \t]*[\w./ -]{1,60}:[ \t]*|[ \t]*- [\w./ -]{1,60}: [^\n]*)\n[ \t]+[\w./ -]{1,60}:[ \t\n]", re.MULTILINE
+    r"^(?:[ \t]*[\w./ -]{1,60}:[ \t]*|[ \t]*- [\w./ -]{1,60}: [^\n]*)\n[ \t]+[\w./ -]{1,60}:[ \t\n]|^[ \t]*[\w./ -]{1,60}: \[[^\]\n]+\]$",
+    re.MULTILINE,
 )
-"""Keys below a key, or more than one in an item: a list of `- key: value` alone is as well a list in Markdown."""
+"""Keys below a key, more than one in an item, or several values of one: a list of `- key: value` alone is as well a list in Markdown."""
 _LINE = compiled(r"^[ \t]*(?:- +)?(?:[\w./\"' -]{1,60}:(?:[ \t]|$)|#|- |---$)")
 
 
@@ -31,7 +32,7 @@ def branch_keys(paths: Sequence[Keys]) -> list[tuple[int, ...]]:
 
 
 def yaml_leaves(text: str) -> list[tuple[Keys, str, Span, int]]:
-    """The values of a text in YAML that is nested: keys from the outside in, value, place and row; nothing for any other text.
+    """The values of a text in YAML that is nested or has lists: keys from the outside in, value, place and row; nothing for any other text.
 
     Each mapping of a list is a row.
     """

@@ -194,10 +194,10 @@ def csv_fields(text: str) -> list[Field]:
 
     A title may stand above it and notes below; such lines have no cells.
     """
-    lines = [line for line in markdown.lines(text) if line.text.strip()]
+    lines = [line for line in markdown.lines(text) if line.text.strip() and not markdown.is_table_rule(line.text)]
     if len(lines) < _MIN_ROWS:
         return []
-    for mark in (",", ";", "\t"):
+    for mark in (",", ";", "\t", "|"):
         table = _csv_lines(lines, mark)
         if table:
             head = _cells(table[0].text, mark)
@@ -218,7 +218,7 @@ def _csv_lines(lines: list[markdown.MarkdownLine], mark: str) -> list[markdown.M
         if len(head) < 2 or any(map(_figure_or_long, head)):
             continue
         same = [line for line in lines[start:] if len(_cells(line.text, mark)) == len(head)]
-        clear = len(head) >= _MIN_TITLED and f"{mark} " not in lines[start].text
+        clear = len(head) >= _MIN_TITLED and (mark == "|" or f"{mark} " not in lines[start].text)
         notes = sum(line.start > same[-1].start for line in lines[-_MOST_TITLE:]) if clear else 0
         if (start > 0 and not clear) or len(same) < max(_MIN_ROWS, 0.85 * (len(lines) - start - notes)):
             continue

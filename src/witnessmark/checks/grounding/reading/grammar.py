@@ -143,6 +143,8 @@ def _being_from(rest: Sequence[str], start: int) -> int | None:
         if rest[n + 1 : n + 2] == ["than"]:
             return n
         particle = is_preposition(word) and n + 1 < len(rest)
+        if n > start + 1 and word in listed("particles") and is_participle(rest[n - 1]):
+            return n - 1  # Is the heating switched off
         if not particle and (describes(word) or is_participle(word)) and _ends(rest, n):
             return n
         if bare(rest[n - 1]) not in small and rest[n] in _ARTICLES:

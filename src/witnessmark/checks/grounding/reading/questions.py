@@ -87,6 +87,15 @@ def phrase(question: str, claim: str) -> str:
     return "" if verbal or ":" in claim or _asks_by(asked, row) else claim
 
 
+def _names_things(said: str) -> bool:
+    """Whether a phrase names one thing or several and says no more of them: `The latch and the handle.`"""
+    row = words.WORD.findall(said)
+    opens = bool(row) and row[0].lower() in grammar.listed("determiners")
+    joined = not lang.words("joining").isdisjoint(word.lower() for word in row[1:-1])
+    figures = any(char.isdigit() for char in said)
+    return (opens or joined) and not figures and "," not in said and not any(word.endswith("ed") for word in row)
+
+
 def _asks_by(asked: str, row: list[str]) -> bool:
     """Whether a reply repeats what the question asks by, right behind the thing that it asks for: `holds` in `Which depot holds …`."""
     behind = [words.stem(word) for word in words.words(asked)[2:4] if word not in words.stop_words()]
@@ -175,7 +184,7 @@ def as_statement(question: str, reply: str) -> str:
     plain = last_question(question).strip().rstrip("?？. ").strip()
     said = reply.strip().rstrip(".")
     kind, _ = polar(reply)
-    if not kind and not is_fragment(reply):
+    if not kind and not is_fragment(reply) and not _names_things(phrase(question, reply)):
         return reply.strip()
     made = polar_questions.turned(detect_short(plain), plain.split(), denied=kind == "no") if kind and plain else None
     return _sentence(made) if made is not None else f"{plain}? {said[:1].upper()}{said[1:]}."

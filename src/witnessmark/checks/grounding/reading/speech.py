@@ -155,7 +155,23 @@ def content(words: str) -> tuple[str, str]:
                 words, how = rest, how or kind
         if words == before:
             break
-    return words, how or ("instruction" if instructs(words) else "")
+    return _without_other_figure(words), how or ("instruction" if instructs(words) else "")
+
+
+@lang.derived
+def _other_figure() -> re.Pattern[str]:
+    """The end of a sentence that sets another figure aside: `…, not 1941.`, `… rather than at 5 pm`."""
+    aside = lang.either({*lang.phrases("scope", "set_aside"), *lang.words("denial")})
+    between = lang.either(lang.words("prepositions") | lang.words("articles"))
+    return re.compile(rf",?\s+(?:{aside})\s+((?:(?:{between})\s+){{0,2}}\S*\d\S*(?:\s+\w+)?)\s*\.?$", re.IGNORECASE)
+
+
+def _without_other_figure(words: str) -> str:
+    """A statement without the figure that it sets aside at its end: whoever is right with `in 1943` is right with `not 1941`."""
+    found = _other_figure().search(words)
+    if found is None or denies(words[: found.start()]) or _FIGURE.search(words, 0, found.start()) is None:
+        return words
+    return words[: found.start()] + "."
 
 
 def _without(words: str, kind: str) -> str:
