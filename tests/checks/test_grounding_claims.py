@@ -199,6 +199,10 @@ def test_a_short_answer_is_the_statement_it_makes(question, reply, said):
         ("The train was full. He left early.", "He left early."),
         ("The new tenant was late. He left early.", "The new tenant left early."),
         ("In Hester's opinion it was fair. He works in the shop.", "He works in the shop."),
+        ("Ada Lovelace was ill.\n\n- Doctorate: 1947, under Adrien Kuhn\n\nShe left.", "Ada Lovelace left."),
+        ("- 3 wins from 7 IFTA nominations\n\nIt opened in Galway.", "It opened in Galway."),
+        ("With 6.2 km of track, this is long. It opened late.", "It opened late."),
+        ("The tram was late. It doesn't say why it was late.", "It doesn't say why it was late."),
     ],
 )
 def test_a_pronoun_takes_the_right_subject_or_none(text, last):
@@ -207,6 +211,10 @@ def test_a_pronoun_takes_the_right_subject_or_none(text, last):
 
 def test_a_figure_makes_advice_checkable():
     assert claims("Please add 350 grams of sugar.")[0].checkable
+
+
+def test_items_under_a_yes_carry_what_it_says_and_not_the_yes():
+    assert claims("Yes – it is covered, if:\n\n- reported at once\n")[-1].text == "it is covered, if: reported at once"
 
 
 def test_a_pronoun_carries_its_antecedent_and_the_span_stays():

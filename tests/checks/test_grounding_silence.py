@@ -81,6 +81,22 @@ def test_where_its_words_stand_apart_in_another_form_or_are_denied_it_stays_open
     assert unmentioned(Statement((0, len(answer)), answer, "text"), index) is None
 
 
+@pytest.mark.parametrize(
+    ("answer", "borne_out"),
+    [
+        ("The bulletin does not mention where the ferry is repaired.", True),  # of the ferry all of it speaks
+        ("The abstract does not report adverse events.", True),
+        ("The bulletin does not mention where the ferry leaves.", False),
+        ("The bulletin does not mention the ferry.", False),
+    ],
+)
+def test_what_the_question_is_about_is_no_sign_that_a_source_speaks_of_more(answer, borne_out):
+    found = unmentioned(
+        Statement((0, 1), answer, "text"), Index([EvidenceSource("d1", FERRY)], "en"), "When does the ferry go?"
+    )
+    assert (found is not None and found.status == "supported") == borne_out
+
+
 RECALL = (
     "A routine test found listeria in batch L4074. Take the cheese back to the shop for a full refund; no receipt is needed. "
     "Employees with shorter service are paid at 60% of base pay during parental leave."

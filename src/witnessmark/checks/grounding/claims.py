@@ -278,7 +278,10 @@ def _table_row(text: str, start: int, end: int, header: tuple[str, ...]) -> list
 def _under(lead: str, one: Statement) -> Statement:
     """A list item that is a fragment reads with the sentence above the list."""
     whole = len(one.text.split()) > 6 and one.text[-1:] in ".!?"
-    return one if whole or not one.checkable else replace(one, text=f"{lead.rstrip(':')}: {one.text}")
+    if whole or not one.checkable:
+        return one
+    said = questions.polar(lead)[1] or lead  # `Yes, on two conditions:`
+    return replace(one, text=f"{said.rstrip(':')}: {one.text}")
 
 
 def _heading(text: str, start: int, end: int) -> list[Statement]:

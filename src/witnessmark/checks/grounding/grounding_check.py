@@ -283,9 +283,9 @@ class _Examined:
         if not parts:
             word = asking.worst(heard)
             if one.kind == "refusal" and word is None:
-                alone = refusals.unmentioned(one, self.index) or refusals.decide(self.goal, self.index)
+                alone = refusals.unmentioned(one, self.index, self.goal) or refusals.decide(self.goal, self.index)
                 return [] if alone is None else [(one, alone, None)]
-            silent = refusals.unmentioned(one, self.index) if word is None else None
+            silent = refusals.unmentioned(one, self.index, self.goal) if word is None else None
             if silent is not None:
                 return [(one, silent, None)]
             decided = held_to_citations(one, _worded(seen, score, word, self.weights), self.index)

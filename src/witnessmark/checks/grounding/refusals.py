@@ -85,11 +85,11 @@ def is_open(statement: Statement, goal: str, index: Index) -> bool:
     return bool(near) and near[0][0] > FOREIGN
 
 
-def unmentioned(statement: Statement, index: Index) -> ClaimDecision | None:
+def unmentioned(statement: Statement, index: Index, goal: str = "") -> ClaimDecision | None:
     """Whether a source leaves unsaid what a sentence says it does (`the timetable says nothing about dogs`).
 
-    It does where no word of that stands in any source, in whatever form, and does not where the source that is meant speaks of
-    it. None otherwise, and where only a part of the sources was read.
+    It does where no word of that stands in any source, in whatever form, apart from those of the question, which name what all
+    of it is about; and does not where the source that is meant speaks of it. None otherwise, and where only a part of the sources was read.
     """
     said = silence(statement.text)
     topic = tuple(dict.fromkeys(words.content(said.topic))) if said is not None else ()
@@ -98,7 +98,8 @@ def unmentioned(statement: Statement, index: Index) -> ClaimDecision | None:
     meant = _meant(said.who, index)
     if said.titled and not meant:
         return None
-    if not any(index.has(stem) or index.has_form(stem) for stem in topic):
+    own = set(topic) - set(words.content(goal)) - {words.stem(word) for word in lang.words("asking")}
+    if own and not any(index.has(stem) or index.has_form(stem) for stem in own):
         return ClaimDecision("supported", SILENT, "overlap", None, ())
     sources = meant or {source.id for source in index.sources}
     if not said.plain or len(topic) > PLAIN_TOPIC or len(sources) > 1:

@@ -55,12 +55,19 @@ def with_antecedents(found: list[Statement]) -> list[Statement]:
             continue
         made.append(one)
         if one.kind not in ("table", "code", "title") and one.checkable:
-            is_name, subject = subject_of(one.text)
+            is_name, subject = _subject_of(one)
             if is_name:
                 name, things = subject, []
             elif subject:
                 things.append(subject)
     return made
+
+
+def _subject_of(one: Statement) -> tuple[bool, str]:
+    """What a statement is about; an item of a list is about what it opens with, and `Doctorate: 1947, under Adrien Kuhn` about nobody named in it."""
+    is_name, subject = subject_of(one.text)
+    opens = one.kind != "item" or one.text.startswith(subject)
+    return (is_name, subject) if opens else (False, "")
 
 
 def _meant(pronoun: str, name: str, things: list[str]) -> str:
@@ -110,7 +117,7 @@ def subject_of(words: str) -> tuple[bool, str]:
         if name.group().endswith(("'s", "’s")):  # `In Hester's opinion` is about somebody else
             continue
         parts = name.group().split()
-        while parts and parts[0] in _openers():
+        while parts and (parts[0] in _openers() or parts[0][0].isdigit()):  # With 6.2 km of track, …
             parts.pop(0)
         if name.start() == 0 and _orders(parts, words[name.end() :]):
             return False, ""
