@@ -97,6 +97,23 @@ def test_what_the_question_is_about_is_no_sign_that_a_source_speaks_of_more(answ
     assert (found is not None and found.status == "supported") == borne_out
 
 
+@pytest.mark.parametrize(
+    ("answer", "question", "status"),
+    [
+        ("The bulletin does not say whether bicycles are carried.", "When does the ferry go?", "supported"),
+        ("The bulletin does not say whether dogs are allowed.", "When does the ferry go?", "unverifiable"),
+        ("The bulletin does not say how much tickets for children cost.", "When does the ferry go?", "unverifiable"),
+        ("The bulletin does not say who owns the ferry.", "Who owns the ferry?", "unverifiable"),
+        ("The bulletin names a pier but does not say where bicycles go.", "When does the ferry go?", "unverifiable"),
+    ],
+)
+def test_a_caveat_beside_the_answer_is_borne_out_where_a_word_of_it_stands_nowhere(answer, question, status):
+    text = f"The ferry leaves at 7.45 from pier 2. {answer}"
+    case = Case(goal=question, subject=Answer(text=text), evidence=(Evidence(id="d1", text=FERRY),))
+    record = Verifier.from_settings(Settings(verification={"model": "rules"})).verify_sync(case)  # type: ignore[arg-type]
+    assert str(record.claims[-1].status) == status
+
+
 RECALL = (
     "A routine test found listeria in batch L4074. Take the cheese back to the shop for a full refund; no receipt is needed. "
     "Employees with shorter service are paid at 60% of base pay during parental leave."

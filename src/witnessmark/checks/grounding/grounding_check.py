@@ -276,6 +276,10 @@ class _Examined:
         wrong = any(decided.status == "contradicted" for _, decided, _ in rows)
         return [] if self.looked[number][0].breaks_off and not wrong else rows
 
+    def _silent(self, one: Statement) -> ClaimDecision | None:
+        """What words tell of a sentence that says what the sources leave unsaid."""
+        return refusals.unmentioned(one, self.index, self.goal) or refusals.aside(one, self.index, self.goal)
+
     def _decided(self, number: int, heard: Sequence[asking.ClaimReply]) -> list[findings.Row]:
         """One claim decided, or its parts where a judge took it apart: each part is looked at by the rules again."""
         one, seen, score = self.looked[number]
@@ -283,9 +287,9 @@ class _Examined:
         if not parts:
             word = asking.worst(heard)
             if one.kind == "refusal" and word is None:
-                alone = refusals.unmentioned(one, self.index, self.goal) or refusals.decide(self.goal, self.index)
+                alone = self._silent(one) or refusals.decide(self.goal, self.index)
                 return [] if alone is None else [(one, alone, None)]
-            silent = refusals.unmentioned(one, self.index, self.goal) if word is None else None
+            silent = self._silent(one) if word is None else None
             if silent is not None:
                 return [(one, silent, None)]
             decided = held_to_citations(one, _worded(seen, score, word, self.weights), self.index)

@@ -21,6 +21,7 @@ LONGEST = 400
 MOST_OF_A_NAME = 4
 """Words that a source which is no known kind of text may be called by."""
 _WHO = r"(?P<who>(?:[\w'’\"“”«».-]+ ){0,7}?[\w'’\"“”«».-]+)"
+_MARK = compiled(r"[,;:]")
 _TOPIC = r"(?P<topic>[^\d,;:()]{3,80}?)"
 
 
@@ -86,6 +87,22 @@ def untold(text: str) -> str | None:
     small = lang.listed("silence", "documents") | words.stop_words()
     told = [word for word in words.words(rest) if word not in small]
     return rest if told else text[start : found.start()].strip()
+
+
+def caveat(text: str) -> str | None:
+    """What a sentence says that the sources leave open, where it says nothing else; None where it says more, or no such thing.
+
+    >>> caveat("The leaflet does not say whether dogs pay."), caveat("Dogs pay 3 euros; the leaflet does not say why.")
+    ('whether dogs pay.', None)
+    """
+    said = _without_lead(text)
+    found = _leaving_open().search(said)
+    if found is None or len(said[: found.start()].split()) > MOST_OF_A_NAME or _MARK.search(said) is not None:
+        return None
+    last, rest = found[0].rpartition(" ")[2], said[found.end() :]
+    topic = f"{last}{rest}" if last.lower() in lang.listed("silence", "clause") else rest
+    more = lang.listed("silence", "unless") - lang.listed("silence", "clause")
+    return topic.strip() if words.content(topic) and more.isdisjoint(words.words(f"{found[0]} {topic}")) else None
 
 
 def _parts(who: str) -> list[str]:

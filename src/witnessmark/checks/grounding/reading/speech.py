@@ -160,8 +160,8 @@ def content(words: str) -> tuple[str, str]:
 
 @lang.derived
 def _other_figure() -> re.Pattern[str]:
-    """The end of a sentence that sets another figure aside: `…, not 1941.`, `… rather than at 5 pm`."""
-    aside = lang.either({*lang.phrases("scope", "set_aside"), *lang.words("denial")})
+    """The end of a sentence that sets another figure aside: `…, not 1941.`; `instead of 41` may tell what it was before."""
+    aside = lang.either(lang.words("denial"))
     between = lang.either(lang.words("prepositions") | lang.words("articles"))
     return re.compile(rf",?\s+(?:{aside})\s+((?:(?:{between})\s+){{0,2}}\S*\d\S*(?:\s+\w+)?)\s*\.?$", re.IGNORECASE)
 
