@@ -116,7 +116,7 @@ _before_figures = lang.derived(lambda: lang.words("before_figures"))
 
 
 def _abbreviated(text: str, word: str, after: int, stop: int) -> bool:
-    lowered, word = "".join(word.lower().split()), word.split()[-1]
+    lowered, word = "".join(word.lower().split()), word.rsplit(maxsplit=1)[-1]
     following = _FOLLOWING.match(text, after, stop)
     if lowered in _never_last() or (len(word) == 1 and word.isalpha() and _SPACED.match(text, after, stop)):
         return True
