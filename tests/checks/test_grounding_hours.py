@@ -3,6 +3,7 @@
 import pytest
 
 from witnessmark import Answer, Case, Evidence, Verifier
+from witnessmark.checks.grounding.claims import claims
 from witnessmark.settings import Settings
 
 LIBRARY = """Millbrook Public Library
@@ -90,3 +91,19 @@ def test_a_claim_that_cites_a_source_is_held_to_that_source():
 def test_what_a_source_says_word_for_word_is_not_contradicted_by_another(answer, expected):
     sources = ("The cloakroom fee for adults is €5 a day.", "The cloakroom fee for adults is €7 a day.")
     assert stated(answer, *sources) == [expected]
+
+
+BIBLIOTECA = (
+    "Biblioteca\n\nSábados: 9:30–13:30\n\nDel 1 de julio al 31 de agosto la biblioteca está cerrada los sábados."
+)
+
+
+def test_what_is_closed_for_a_part_of_the_year_is_no_opposite_of_what_is_open():
+    assert "contradicted" not in stated("La biblioteca está abierta los sábados de 9:30 a 13:30.", BIBLIOTECA)
+    always = "La biblioteca está cerrada los sábados."
+    assert stated("La biblioteca está abierta los sábados.", always) == ["contradicted"]
+
+
+def test_a_day_is_nothing_that_a_pronoun_stands_for():
+    found = claims("From October on, it is open Sundays. It is open on Fridays until 18:00.")
+    assert found[-1].text == "It is open on Fridays until 18:00."

@@ -66,6 +66,7 @@ LEASE = "The agreement continues for an initial term of thirty-six (36) months."
         ("The alert fired 9 minutes after the certificate expired.", "The alert fired 11 minutes after the certificate expired.", TRAIN),
         ("The job failed after 11 minutes and 10 seconds.", "The job failed after 11 minutes and 20 seconds.", LOG),
         ("The crossing takes 15 min, so the boat of 22:00 arrives at 22:15.", "The crossing takes 15 min, so the boat of 22:00 arrives at 22:25.", FERRY),
+        ("Smaller firms have 18 months longer.", "Smaller firms have 14 months longer.", "Large firms start on 1 July 2026 and smaller firms on 1 January 2028."),
         ("The initial term is 36 months (three years).", "The initial term is 36 months (four years).", LEASE),
         ("It has an initial 36-month (three-year) term.", "It has an initial 36-month (two-year) term.", LEASE),
     ],

@@ -126,9 +126,13 @@ def _season() -> re.Pattern[str]:
 
 def _for_a_time(claim: str, opening: Span) -> bool:
     """Whether a claim says something of a part of the year only: `closed on Saturdays from 1 July to 31 August`, `In summer …`."""
-    limits = [date.span for date in dates(claim) if date.month] + [one.span() for one in _season().finditer(claim)]
     end = _PART.search(claim, opening[1])
-    return any(limit[0] < (end.start() if end else len(claim)) for limit in limits)
+    return any(limit[0] < (end.start() if end else len(claim)) for limit in parts_of_the_year(claim))
+
+
+def parts_of_the_year(text: str) -> list[Span]:
+    """Where a text names months, days of months or a season to which it limits what it says."""
+    return [date.span for date in dates(text) if date.month] + [one.span() for one in _season().finditer(text)]
 
 
 def _agrees(one: clock.Opening, told: tuple[str, Field, clock.ClockRange | None] | None) -> bool:
