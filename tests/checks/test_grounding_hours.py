@@ -81,6 +81,12 @@ def test_a_claim_that_cites_a_source_is_held_to_that_source():
     assert stated("It is open from 10:00 to 14:00 on Saturdays [1].", LIBRARY, BRANCH) == ["contradicted"]
 
 
+def test_a_sentence_of_a_source_is_not_contradicted_by_the_hours_of_another():
+    notice = "Until further notice the library is closed on Saturdays."
+    assert stated(notice, LIBRARY, notice) == ["supported"]
+    assert stated("Until further notice the library is closed on Fridays.", LIBRARY, notice) == ["contradicted"]
+
+
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [

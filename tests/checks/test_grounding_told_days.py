@@ -95,6 +95,13 @@ def test_a_figure_that_follows_bears_a_claim_out_unless_something_speaks_against
     source = "The museum opened in 1978 in an old mill and was closed from 2015 to 2018."
     index = Index([EvidenceSource("s", source)])
     right, wrong = "The museum was 37 years old when it closed.", "The Berlin museum was 37 years old when it closed."
-    unsure = Reading(support=0.6)
+    unsure, against = Reading(support=0.2), Reading(support=0.02)  # by itself the first is partial, the second is not
     assert decide(look(right, index), unsure).status == "supported"
+    assert decide(look(right, index), against).status != "supported"
     assert decide(look(wrong, index), unsure).status != "supported"
+
+
+def test_a_time_follows_from_another_and_a_span_that_the_claim_has():
+    index = Index([EvidenceSource("s", FERRY)])
+    found = look("The crossing takes 15 min, so the boat of 22:00 arrives at 22:15.", index).points
+    assert ("derived", "same", "22:15", "22:00 + 15 min") in {(p.rule, p.finding, p.part, p.stated) for p in found}
