@@ -244,10 +244,37 @@ def test_two_statements_in_one_sentence_are_two_claims():
         ("Am 3. März kam er. Er blieb.", 2),
         ("It costs 3.5 % of U.S. output. Fine.", 2),
         ("See e.g. Lee. Ok.", 2),
+        ("Under s. 31(2) and para. 4 it is owed – Art. IV. The rest follows.", 2),
+        ("See vol. 3, ch. 2, pp. 4 and No. 7. It is short.", 2),
+        ("Mt. Fuji is high. Dept. Chair Gov. Lee lives in King Jr. Drive. He left.", 3),
+        ("Nach Abs. 2 gilt das, z. B. Berlin und i. d. R. Hamburg. Das ist so.", 2),
+        ("Il y a p. ex. Paris, art. 5, env. 30 km. La loi le dit.", 2),
+        ("Véase pág. 4, núm. 3, p. ej. Madrid. El resto sigue.", 2),
+        ("**D. Okafor** leads. *R. Singh* checks.", 2),
     ],
 )
 def test_abbreviations_do_not_end_a_sentence(text, count):
     assert len(sentences(text)) == count
+
+
+@pytest.mark.parametrize(
+    "text", ["It is modern art. The museum has it.", "It took 6 s. Then it stopped.", "It failed. **D. Okafor** left."]
+)
+def test_what_is_written_like_an_abbreviation_ends_a_sentence_before_another_one(text):
+    assert len(sentences(text)) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "found"),
+    [
+        ("Who?", "D. Okafor will do it by May.", ["D. Okafor will do it by May."]),
+        ("", "A. Lincoln was president.", ["A. Lincoln was president."]),
+        ("", "A. Rome is old.\nB. Paris is new.", ["Rome is old.", "Paris is new."]),
+        ("Which is it? A. Rome B. Paris", "B. Paris is new.", ["Paris is new."]),
+    ],
+)
+def test_a_letter_opens_an_item_where_letters_count_and_a_name_elsewhere(question, text, found):
+    assert [one.text for one in claims(text, question)] == found
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ _HTML = compiled(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>\s*$", re.IGNORECASE)
 _BULLET = compiled(r"^\s*(?:[-*+>|]|\d+[.)])\s")
 ITEM = compiled(r"^\s*(?:>\s*)*(?:[-*+•‣–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?")
 """What opens an item of a list."""
+_INITIAL = compiled(r"^\s*([A-Z])\.\s+(?=[A-ZÀ-ÖØ-Þ])")
+_LABELS = compiled(r"(?<![\w.])\(?([A-Z])[.)]\s")
 _NOTE = compiled(r"^ {0,3}\[\^?[\w.-]{1,40}\]:\s+")
 """What opens a footnote, or the address that a link stands for."""
 _QUOTED_LINE = compiled(r"^\s*(?:>\s?)+")
@@ -168,16 +170,20 @@ def is_table_rule(line: str) -> bool:
     return _TABLE_RULE.match(line) is not None
 
 
-def stretches(text: str) -> Iterator[Stretch]:
-    """The text in the parts that hold sentences, in order; blank lines, rules, fences and table headers hold none."""
+def stretches(text: str, beside: str = "") -> Iterator[Stretch]:
+    """The text in the parts that hold sentences, in order; blank lines, rules, fences and table headers hold none.
+
+    `beside` is what it replies to: `B. Paris` is an item where that has an A and a B, and `D. Okafor` elsewhere a name.
+    """
     rows = list(lines(text))
+    labels = frozenset(_LABELS.findall(f"{text}\n{beside}"))
     heads = {heading.span[0]: heading for heading in headings(text)}
     header: tuple[str, ...] = ()
     begin = end = continued = -1
     kind: Literal["text", "item", "note"] = "text"
     for number, line in enumerate(rows):
         alone = _alone(rows, number, heads)
-        item = ITEM.match(line.text) if not alone and not line.fenced else None
+        item = ITEM.match(line.text) if not alone and not line.fenced and not _is_named(line.text, labels) else None
         note = _NOTE.match(line.text) if not alone and not line.fenced else None
         if begin >= 0 and (alone or item or note or line.fenced or not line.text.strip()):
             yield Stretch(begin, end, kind)
@@ -198,6 +204,15 @@ def stretches(text: str) -> Iterator[Stretch]:
             end = line.start + len(line.text)
     if begin >= 0:
         yield Stretch(begin, end, kind)
+
+
+def _is_named(line: str, labels: frozenset[str]) -> bool:
+    """Whether a line begins with the initial of a name, not with a letter that counts: for that all letters before it must be there, and a second one."""
+    initial = _INITIAL.match(line)
+    if initial is None or initial[1] == "I":
+        return False
+    before = {chr(code) for code in range(ord("A"), max(ord(initial[1]), ord("B")) + 1)}
+    return not before <= labels
 
 
 def _alone(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from witnessmark.text import lang, number_parts, numerals
@@ -109,7 +109,7 @@ def figures_of(text: str, language: str) -> tuple[Number, ...]:
     opening = _number_words(language)
     if _DIGIT.search(text) is None and opening.isdisjoint(all_words(text)):
         return ()
-    row = tokens(text)
+    row = tokens(_REPEATED.sub(lambda found: _unbracketed(found, opening), text) if "(" in text else text)
     found: list[Number] = []
     at = 0
     while at < len(row):
@@ -136,6 +136,12 @@ def figures_of(text: str, language: str) -> tuple[Number, ...]:
 
 
 lang.on_change(figures_of.cache_clear)
+_REPEATED = compiled(r"\b([^\W\d_]+) \((\d{1,4})\)(?= [^\W\d_])")
+
+
+def _unbracketed(found: re.Match[str], opening: Collection[str]) -> str:
+    """A number in digits after the same in words, as contracts have it, without its brackets: `thirty-six (36) months` are 36 months."""
+    return f"{found[1]}  {found[2]} " if found[1].lower() in opening else found[0]
 
 
 # --- reading one number ------------------------------------------------------------------------------------------

@@ -25,7 +25,11 @@ _END = compiled(
 _SIGN = compiled(r"[.!?…。！？\n]")
 """What every end begins with: it is found much faster than an end."""
 _NEXT_LOWER = compiled(r"\s+[a-zß-öø-ÿ]")
-_FOLLOWING = compiled(r"\s+(\w+)")
+_FOLLOWING = compiled(r"\s+[*_(\[\"'“„«]*([^\W_]+)")
+_LAST = compiled(r"(?:(?<!\S)[^\W\d_]\.\s)*[^\s*_(\[\"'“„«–—]+$")
+"""The word before a mark without what opens it, and letters that are written apart from it: `z. B`, `p. ex`."""
+_SPACED = compiled(r"\s[^\W\d_]{1,2}\.(?=\s)")
+_COUNTED = compiled(r"\d|[IVXLC]+$")
 _CITED = compiled(r"\s*(?:\[\^?\w{1,8}\]|【[^】]{1,20}】)+")
 
 
@@ -83,8 +87,8 @@ def _ends(text: str, begin: int, mark: re.Match[str], stop: int) -> bool:
         return False
     if char != "." or text.startswith("..", mark.start()):
         return True
-    last = text[max(begin, mark.start() - 24) : mark.start()].rsplit(None, 1)
-    return not last or not _abbreviated(text, last[-1].lstrip("(\"'“„«"), mark.end(), stop)
+    last = _LAST.search(text, max(begin, mark.start() - 24), mark.start())
+    return last is None or not _abbreviated(text, last[0], mark.end(), stop)
 
 
 @lang.derived
@@ -108,13 +112,16 @@ def _months_after_ordinals() -> frozenset[str]:
 
 _never_last = lang.derived(lambda: lang.words("never_last"))
 _before_capitals = lang.derived(lambda: lang.words("before_capitals"))
+_before_figures = lang.derived(lambda: lang.words("before_figures"))
 
 
 def _abbreviated(text: str, word: str, after: int, stop: int) -> bool:
-    lowered = word.lower()
+    lowered, word = "".join(word.lower().split()), word.rsplit(maxsplit=1)[-1]
     following = _FOLLOWING.match(text, after, stop)
-    if lowered in _never_last():
+    if lowered in _never_last() or (len(word) == 1 and word.isalpha() and _SPACED.match(text, after, stop)):
         return True
+    if following is not None and _COUNTED.match(following[1]) and lowered in _before_figures():
+        return True  # s. 31(2), Abs. 3, pág. 4, Art. IV
     if len(word) == 1 and word.isupper() and word != "I":
         # "J. Smith" goes on; "twice as much as A. Neither of them" does not.
         return following is None or following.group(1) not in _openers()

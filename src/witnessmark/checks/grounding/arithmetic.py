@@ -27,7 +27,7 @@ _YEARS = (2000, 2001)
 
 LEAST_PRODUCT = 10.0
 """The smallest product of two figures, whatever they are of, that is not met by chance."""
-YEAR, DAY = 31_557_600, 86_400
+YEAR, MONTH, DAY = 31_557_600, 2_629_800, 86_400
 SAME_YEAR = 0.01
 """Years that two distances may differ by: one of days or months is not exactly so many years."""
 MOST_PASSAGES = 12
@@ -124,7 +124,7 @@ def _in_a_row(wanted: Number, stated: Sequence[Number]) -> str | None:
 
 
 def _years(wanted: Number, told: Sequence[Date]) -> str | None:
-    """Years between two dates, and ages: a bare number or one of years."""
+    """Years between two dates, and ages: a bare number or one of years; whole months between two days."""
     if wanted.dimension not in ("", "time") or (wanted.dimension == "" and wanted.face < LEAST):
         return None
     mine = wanted.low / YEAR if wanted.dimension == "time" else wanted.face
@@ -138,6 +138,10 @@ def _years(wanted: Number, told: Sequence[Date]) -> str | None:
         )
         if apart and abs(mine - (apart - short)) < SAME_YEAR:
             return f"{late.first} − {early.first}"
+        if early.day and early.day == late.day and early.month and late.month and wanted.scale == MONTH:
+            months = 12 * apart + late.month - early.month
+            if abs(wanted.face - months) < SAME_YEAR:
+                return f"{late.day}.{late.month}.{late.first} − {early.day}.{early.month}.{early.first}"
     return None
 
 

@@ -99,7 +99,7 @@ def claims(response: str, question: str = "") -> list[Statement]:
     """
     found: list[Statement] = []
     lead = ""
-    for part in markdown.stretches(response):
+    for part in markdown.stretches(response, question):
         made = _of(response, part)
         if part.kind == "item" and lead:
             found[-1:] = [_announced(found[-1])] if found[-1].text == lead else found[-1:]

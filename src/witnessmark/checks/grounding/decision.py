@@ -234,6 +234,13 @@ def _decided(look: ClaimFeatures, model: Reading | None, judge: str | None, by: 
     step = _first(look, "same", ("worked", "bounded"))
     if step is not None and all(point.finding in ("same", "elsewhere") for point in look.points):
         return _ruled("supported", max(likely, WORKED_AT), step, look)
+    follows = _first(look, "same", ("derived",))
+    if (
+        follows is not None
+        and likely >= by["partial_at"]
+        and all(p.finding in ("same", "elsewhere") for p in look.points)
+    ):
+        return ClaimDecision("supported", max(likely, WORKED_AT), "wording", follows, _places(look, follows))
     alone = model is None
     explained = look.features["kind_record"] or worked
     if alone and look.features["union"] < TOO_LITTLE and not explained:

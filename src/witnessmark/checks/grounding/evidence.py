@@ -126,6 +126,12 @@ class Index:
         assert isinstance(made, Index)
         return made
 
+    def cited(self, marks: Iterable[str]) -> list[str | None]:
+        """The ids of the sources that marks name, by id or by number; None for one that is not there."""
+        numbered = {str(number): source.id for number, source in enumerate(self.sources, 1)}
+        ids = {source.id for source in self.sources}
+        return [mark if mark in ids else numbered.get(mark) for mark in marks]
+
     @functools.cached_property
     def is_record(self) -> bool:
         """Whether the evidence is mainly values under keys rather than prose."""

@@ -19,7 +19,7 @@ from witnessmark.checks.grounding.reading.questions import is_question, own_word
 from witnessmark.checks.grounding.relations.borne_out import borne_out
 from witnessmark.checks.grounding.relations.notation import AsStated, as_stated
 from witnessmark.checks.grounding.relations.qualifiers import left_out
-from witnessmark.checks.grounding.relations.word_for_word import stands_as_written, stands_in
+from witnessmark.checks.grounding.relations.word_for_word import stands_as_written, stands_in, stands_to_the_letter
 from witnessmark.checks.grounding.rules import points
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang, words
@@ -104,7 +104,10 @@ def look(
     near = index.best(stems, NEAR) if told_as.edits else near
     asked = goal if statement is not None and statement.kind == "short" else ""
     code = statement.code if statement is not None else ()
-    found = [one for one in points(claim, index, near, language, goal, code, beside) if not _asked(one, asked)]
+    said = points(claim, index, near, language, goal, code, beside)
+    if any(one.finding == "contradicted" for one in said):
+        said = _uncontradicted(said, claim, index, language, goal, statement)
+    found = [one for one in said if not _asked(one, asked)]
     found = [one for one in found if one.rule != "name" or not told_as.has(claim, one.part)]  # Swiss francs, as CHF
     if statement is not None and statement.kind == "table":  # a column left out puts names beside other names
         found = [one for one in found if (one.rule, one.finding) != ("name", "contradicted")]
@@ -118,6 +121,23 @@ def look(
     features = _overlap(told_as.text, stems, index, near) | _order(told_as.text, near) | _ruled(claim, found, near)
     features |= _kind(index, goal, statement)
     return ClaimFeatures(tuple(near), tuple(found), features, told, told_as)
+
+
+def _uncontradicted(
+    found: list[RuleFinding], claim: str, index: Index, language: str, goal: str, statement: Statement | None
+) -> list[RuleFinding]:
+    """The findings without what speaks against a sentence of a source; of a claim that cites a source which bears it out, what that one says."""
+    if stands_to_the_letter(claim, index):
+        return [one for one in found if one.finding != "contradicted"]
+    cited = index.cited(statement.citations) if statement is not None else []
+    ids = frozenset(one for one in cited if one is not None)
+    if not ids or None in cited or len(ids) == len(index.sources):
+        return found
+    held = index.only(ids)
+    near = held.best(words.content(claim), NEAR)
+    again = points(claim, held, near, language, goal, statement.code if statement is not None else ())
+    borne_out = any(one.finding == "same" for one in again)
+    return again if borne_out and all(one.finding in FOUND for one in again) else found
 
 
 def _asked(one: RuleFinding, question: str) -> bool:

@@ -6,6 +6,7 @@ absence alone settles nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -41,6 +42,8 @@ from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
 
+MOST_SPANS = 4
+"""Passages with two times of day from which on some two lie as far apart as any figure says."""
 MUCH = 30
 """How many times as long a span of time is of something else, where it is told in another unit."""
 FEW = 3
@@ -153,7 +156,14 @@ def _in_another_unit(this: FigureInClaim) -> tuple[Passage, Number] | None:
 def _stated(this: FigureInClaim) -> RuleFinding | None:
     """That a passage near to the claim has this figure, unless another that says the same has another in its place; None where none has it."""
     for _, passage in this.near:
-        same = next((f for f in passage.figures if agrees(this.one, f)), None)
+        same = next(
+            (
+                f
+                for f in passage.figures
+                if agrees(this.one, f) and not clock_times.is_of_a_clock(this.one, f, passage, this.index)
+            ),
+            None,
+        )
         if same is not None:
             against = _told_of_another(this, passage)
             if against is not None:
@@ -307,12 +317,25 @@ def _worked_out(this: FigureInClaim) -> RuleFinding | None:
     passages = this.searched
     stated = [figure for passage in passages for figure in passage.figures]
     told = [date for passage in passages for date in passage.dates]
-    mine = set(words.content(claim))  # times of which the claim has no word are not what it speaks of
-    how = clock_times.between(claim, [passage.text for passage in passages if mine & passage.stems], one)
+    how = _between_times(this)
     if how is None and (len(stated) + len(told) > 1 or one.dimension == "percent"):
         how = arithmetic.way(claim, one, stated, told)
     passage = this.near[0][1]
     return None if how is None else RuleFinding("derived", "same", this.part, passage, passage.span, how)
+
+
+def _between_times(this: FigureInClaim) -> str | None:
+    """The two times that lie as far apart as a figure says: those of passages which have a word of the claim, or the two that one passage gives from … to …"""
+    if this.one.dimension != "time":
+        return None
+    mine = set(words.content(this.claim))  # single times of which the claim has no word are not what it speaks of
+    told = Counter(passage.number for passage, _ in clock_times.all_times(this.index))
+    spans = [this.index.passages[number].text for number, count in told.items() if count == 2]
+    ways = (
+        [passage.text for passage in this.searched if mine & passage.stems],
+        *([text] for text in (spans if len(spans) <= MOST_SPANS else ())),
+    )
+    return next((how for way in ways if (how := clock_times.between(this.claim, way, this.one)) is not None), None)
 
 
 @lang.derived

@@ -14,9 +14,8 @@ def held_to_citations(one: Statement, decided: ClaimDecision, index: Index) -> C
     """A claim that cites a source is held to that source: one that is not there, or does not say it, bears it only in part."""
     if not one.citations or decided.status != "supported":
         return decided
-    numbered = {str(number): source.id for number, source in enumerate(index.sources, 1)}
     ids = {source.id for source in index.sources}
-    named = [mark if mark in ids else numbered.get(mark) for mark in one.citations]
+    named = index.cited(one.citations)
     cited = {name for name in named if name is not None}
     if len(cited) < len(set(named)):
         return replace(decided, status="partial", by="citation", point=None, probability=1 - VERBATIM_AT)

@@ -39,7 +39,8 @@ def _nouns() -> re.Pattern[str]:
 @lang.derived
 def _openers() -> frozenset[str]:
     months = (name for names in lang.section("dates", "months") for month in names for name in month.split()[:1])
-    openers = (*lang.words("openers"), *lang.words("not_names"), *months)
+    days = (name for names in lang.section("dates", "days") for day in names for name in day.split() if len(name) > 5)
+    openers = (*lang.words("openers"), *lang.words("not_names"), *months, *days)
     return frozenset(word.capitalize() for word in openers)
 
 

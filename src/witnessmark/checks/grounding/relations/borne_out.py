@@ -16,6 +16,7 @@ from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.agreement import comparable
 from witnessmark.checks.grounding.evidence import Passage
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.relations.opening_hours import parts_of_the_year
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates
 from witnessmark.text.numbers import figures
@@ -44,7 +45,10 @@ def borne_out(
             values = frozenset(value for one in measured for value in _contested(one, passage, language))
             if _says(frozenset(wanted), passage.text, language, denied=denied, values=values):
                 return True, None
-    return False, next((one for passage in passages for one in _rival(wanted, passage, language, denied=denied)), None)
+    of_days = not _days(language).isdisjoint(wanted) and not parts_of_the_year(claim)
+    # closed on Saturdays in July is no opposite of open on Saturdays
+    lasting = [passage for passage in passages if not (of_days and parts_of_the_year(passage.text))]
+    return False, next((one for passage in lasting for one in _rival(wanted, passage, language, denied=denied)), None)
 
 
 def counted(part: str, near: Sequence[tuple[float, Passage]], language: str) -> bool:

@@ -9,6 +9,7 @@ from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.clock_times import MINUTE, all_times, sure_times, times_of
 from witnessmark.checks.grounding.relations.open_hours import open_at, within
 from witnessmark.text.clock import DAY, ClockTime, ranges, times
+from witnessmark.text.numbers import Number, figures
 from witnessmark.text.sentences import Span
 
 
@@ -45,6 +46,10 @@ def _said(
         return RuleFinding("figure", "elsewhere", part, elsewhere, elsewhere.span if elsewhere else None)
     if _within_hours(one, near):
         return None
+    how = _after_a_span(claim, one, mine, close)
+    if how is not None:
+        passage = near[0][1]
+        return RuleFinding("derived", "same", part, passage, passage.span, how)
     if any(one.other_half(other) for other in mine) or _may_follow(one, close, near):
         return RuleFinding("figure", "elsewhere", part)  # `3 pm, not 3 am`, and two hours after three
     turned = [(passage, stated) for passage, stated in close if one.other_half(stated)]
@@ -83,7 +88,7 @@ def _may_follow(
     one: ClockTime, close: Sequence[tuple[Passage, ClockTime]], near: Sequence[tuple[float, Passage]]
 ) -> bool:
     """Whether a time lies so long before or after a stated time as the sources say: 5 pm, two hours after 3 pm."""
-    apart = {gap for _, passage in near for gap in _durations(passage)}
+    apart = {gap for _, passage in near for gap in _durations(passage.figures)}
     return any(
         (start + sign * gap) % DAY in one.readings
         for _, stated in close
@@ -93,7 +98,24 @@ def _may_follow(
     )
 
 
-def _durations(passage: Passage) -> Iterator[int]:
-    for figure in passage.figures:
+def _after_a_span(
+    claim: str, one: ClockTime, mine: Sequence[ClockTime], close: Sequence[tuple[Passage, ClockTime]]
+) -> str | None:
+    """How a time follows from a stated one and a span of time, of which the claim itself has the span or that time; None where it does not."""
+    told = [(claim[slice(*time.span)], time.readings) for time in mine if time is not one]
+    own = [start for text, start in told if any(start & stated.readings for _, stated in close)]
+    spans = [figure for figure in figures(claim) if figure.dimension == "time" and 0 < figure.low < DAY * MINUTE]
+    stated = [(passage.text[slice(*time.span)], time.readings) for passage, time in close]
+    near = {gap for passage, _ in close for gap in _durations(passage.figures)}
+    for text, starts in stated:
+        for gap in {*_durations(spans), *(near if starts in own else ())}:
+            for sign, side in ((1, "+"), (-1, "−")):
+                if any((start + sign * gap) % DAY in one.readings for start in starts):
+                    return f"{text} {side} {gap} min"
+    return None
+
+
+def _durations(told: Sequence[Number]) -> Iterator[int]:
+    for figure in told:
         if figure.dimension == "time" and 0 < figure.low < DAY * MINUTE:
             yield round(figure.low / MINUTE)

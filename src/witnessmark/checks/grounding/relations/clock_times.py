@@ -64,6 +64,13 @@ def times_of(passages: Sequence[Passage], index: Index) -> list[tuple[Passage, C
     return [(passage, time) for (passage, _), time in zip(read, clear, strict=True)]
 
 
+def is_of_a_clock(one: Number, stated: Number, passage: Passage, index: Index) -> bool:
+    """Whether a bare number is the hour or the minutes of a time of day: no span of time has it, 9 minutes are not 09:51."""
+    if one.dimension != "time" or stated.dimension:
+        return False
+    return any(time.span[0] <= stated.span[0] < time.span[1] for _, time in times_of([passage], index))
+
+
 def between(claim: str, sources: Sequence[str], one: Number | None = None) -> str | None:
     """Which two times of the sources or the claim lie as far apart as the claim says; None where none do.
 
@@ -76,13 +83,18 @@ def between(claim: str, sources: Sequence[str], one: Number | None = None) -> st
     if one is None or not 0 < one.low < DAY * MINUTE:
         return None
     wanted = {one.low, _whole(claim, one, told)}
-    found: dict[str, frozenset[int]] = {}
+    found: dict[str, frozenset[tuple[int, int]]] = {}
     for text in (claim, *sources):
-        found |= {text[slice(*time.span)]: time.readings for time in times(text)}
-        found |= {run[0]: frozenset({int(run[1]) * 60 + int(run[2])}) for run in _RUN.finditer(text)}
+        found |= {
+            text[slice(*time.span)]: frozenset((minute, time.seconds or 0) for minute in time.readings)
+            for time in times(text)
+        }
+        found |= {run[0]: frozenset({(int(run[1]) * 60 + int(run[2]), 0)}) for run in _RUN.finditer(text)}
     for (early, first), (late, second) in combinations(list(found.items())[:MOST_TIMES], 2):
-        apart = {abs(a - b) for a in first for b in second}
-        seconds = {gap * MINUTE for minutes in apart for gap in (minutes, DAY - minutes)}
+        apart = {abs(a - b) for a, _ in first for b, _ in second}
+        minutes = {abs(MINUTE * (a - b) + s - t) for a, s in first for b, t in second}
+        minutes |= {MINUTE * gap for gap in apart} if one.scale > 1.0 else set()
+        seconds = {gap for long in minutes for gap in (long, DAY * MINUTE - long)}
         if not wanted.isdisjoint(seconds) or (one.scale == 1.0 and not wanted.isdisjoint(apart)):
             return f"{late} − {early}"
     return None

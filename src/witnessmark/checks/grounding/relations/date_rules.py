@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import datetime
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -17,11 +18,15 @@ from witnessmark.checks.grounding.scope.denied import is_denied, is_set_aside
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows, month_ranges
 from witnessmark.text.numbers import Number
+from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 
 MOST_DAYS = 5
 """Days of one year among which one with day and month the other way round is no chance."""
 OLDEST = 120
+MOST_DUE = 6
+"""Days and spans of time together from which on some two lead to any month by chance."""
+LEAP_OR_NOT = (2000, 2001)
 FAR = 4
 """Words before a date among which it is said to be after or before it: `before the fire of 1921`."""
 MOST_AFTER = 40
@@ -39,7 +44,7 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
             if best is not None and len(days) == len(best.dates) == 1 and in_place(claim, one.span, best, days[0].span):
                 return _against(part, best, days[0].span)
             return RuleFinding("date", "same", part, passage, passage.place(same.span))
-    made = _made(claim, one, index, near)
+    made = _in_its_own_year(claim, one, index) or _made(claim, one, index, near)
     if made is not None:
         return made
     for _, passage in near:
@@ -115,10 +120,88 @@ def _worked_out(claim: str, one: Date, index: Index, near: Sequence[tuple[float,
 def _made(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
     """That a date follows from a stated one: a deadline from its days, a year from its distance; None where it does not."""
     part, passage = claim[slice(*one.span)], near[0][1] if near else next(iter(index.passages), None)
-    due, how = _deadline(one, _few_passages(index, near)), _worked_out(claim, one, index, near)
-    if passage is None or (due is None and how is None):
+    few = _few_passages(index, near)
+    due, how = _deadline(one, few), _worked_out(claim, one, index, near)
+    if passage is None:
         return None
-    return RuleFinding("derived" if due is None else "worked", "same", part, passage, passage.span, due or how or "")
+    if due is not None or how is not None:
+        rule = "derived" if due is None else "worked"
+        return RuleFinding(rule, "same", part, passage, passage.span, due or how or "")
+    told = _told_from_a_day(one, index)
+    if told is not None:
+        return RuleFinding("derived", "same", part, told[0], told[0].span, told[1])
+    if _may_be_due(one, few):
+        return RuleFinding("date", "elsewhere", part, passage, passage.span)
+    return None
+
+
+def _in_its_own_year(claim: str, one: Date, index: Index) -> RuleFinding | None:
+    """That a source has a day without its year, and the claim the year that the source itself is of: minutes of 6 May 2025 say `by 27 May`."""
+    if one.month is None or one.first is None or one.first != one.last:
+        return None
+    for passage in index.passages:
+        for told in passage.dates:
+            if told.month and told.first is None and one.first in _years_of(index, passage.source)[-1:]:
+                whole = replace(told, first=one.first, last=one.first)
+                if follows(one, whole):
+                    part = claim[slice(*one.span)]
+                    return RuleFinding("date", "same", part, passage, passage.place(told.span))
+    return None
+
+
+def _years_of(index: Index, source: str) -> tuple[int, ...]:
+    """The one year in which all dates of a source lie that have a month and a year; none where there are several."""
+    known = index.kept.setdefault("years by source", {})
+    assert isinstance(known, dict)
+    if source not in known:
+        told = (date for passage in index.passages if passage.source == source for date in passage.dates)
+        years = {year for date in told if date.month for year in (date.first, date.last) if year}
+        known[source] = tuple(years) if len(years) == 1 else ()
+    found: tuple[int, ...] = known[source]
+    return found
+
+
+@lang.derived
+def _next_to_a_day() -> re.Pattern[str]:
+    return compiled(rf"\b(?:{lang.either(lang.merged('dates', 'relative_days'))})\b", re.IGNORECASE)
+
+
+def _told_from_a_day(one: Date, index: Index) -> tuple[Passage, str] | None:
+    """Where a source tells a day by its distance from the last date before it: `yesterday`, under the dateline of 9 August."""
+    for passage, start, away in _distances(index) if one.day and one.month else ():
+        if _is_away(one, start, away):
+            return passage, f"{start.day}.{start.month}. {'+' if away > 0 else '−'} {abs(away)}"
+    return None
+
+
+def _distances(index: Index) -> list[tuple[Passage, Date, int]]:
+    """The days that the sources tell by their distance from another: where, which other, and how many days away; found once."""
+    kept = index.kept.get("days told by others")
+    if isinstance(kept, list):
+        return kept
+    found: list[tuple[Passage, Date, int]] = []
+    last: dict[str, list[Date]] = {}
+    known = lang.merged("dates", "relative_days")
+    for passage in index.passages:
+        marks = list(_next_to_a_day().finditer(passage.text))
+        days = [date for date in passage.dates if date.day and date.month]
+        for mark in marks:
+            before = [date for date in days if date.span[0] < mark.start()] or last.get(passage.source) or days
+            found += [(passage, date, known[mark[0].lower()]) for date in before[-1:] if known[mark[0].lower()]]
+        last[passage.source] = days or last.get(passage.source, [])
+    index.kept["days told by others"] = found
+    return found
+
+
+def _is_away(one: Date, start: Date, days: int) -> bool:
+    """Whether a date lies so many days from another; a year that either leaves out is that of the other."""
+    years = [year for year in (start.first, one.first) if year] or [*LEAP_OR_NOT]
+    for year in years:
+        known = day_of(replace(start, first=start.first or year, last=start.first or year))
+        made = known + datetime.timedelta(days) if known else None
+        if made and (made.month, made.day) == (one.month, one.day) and one.first in (None, made.year):
+            return True
+    return False
 
 
 def _few_passages(index: Index, near: Sequence[tuple[float, Passage]]) -> Sequence[Passage]:
@@ -129,6 +212,30 @@ def _few_passages(index: Index, near: Sequence[tuple[float, Passage]]) -> Sequen
 def _deadline(one: Date, searched: Sequence[Passage]) -> str | None:
     """How a day follows from the only day and the only number of days, weeks or months that the passages have; None where it does not."""
     wanted = day_of(one)
+    days, spans = _days_and_spans(searched)
+    if wanted is None or len(days) != 1 or len({(span.low, side) for span, side in spans}) != 1:
+        return None
+    start, (span, side) = days.pop(), spans[0]
+    sign = -1 if side < 0 else 1
+    return (
+        f"{start.isoformat()} {'+' if sign > 0 else '−'} {span.face:g}"
+        if _led_to(start, span, sign) == wanted
+        else None
+    )
+
+
+def _may_be_due(one: Date, searched: Sequence[Passage]) -> bool:
+    """Whether a day, or a month, is what one of a few stated days and one of a few stated spans lead to, or ends the day before."""
+    days, spans = _days_and_spans(searched)
+    if one.first is None or one.first != one.last or not one.month or len(days) * len(spans) > MOST_DUE:
+        return False
+    made = (_led_to(start, span, -1 if side < 0 else 1) for start in days for span, side in spans)
+    ends = [end for due in made if due is not None for end in (due, due - datetime.timedelta(1))]
+    return any((end.year, end.month) == (one.first, one.month) and one.day in (None, end.day) for end in ends)
+
+
+def _days_and_spans(searched: Sequence[Passage]) -> tuple[set[datetime.date], list[tuple[Number, int]]]:
+    """The whole days that passages have, and the numbers of days, weeks or months, each with the way it leads."""
     days = {day for passage in searched for told in passage.dates if (day := day_of(told)) is not None}
     spans = [
         (figure, _side(passage.text[figure.span[1] :]))
@@ -136,18 +243,19 @@ def _deadline(one: Date, searched: Sequence[Passage]) -> str | None:
         for figure in passage.figures
         if figure.dimension == "time" and figure.low >= arithmetic.DAY and not figure.is_range and figure.face % 1 == 0
     ]
-    if wanted is None or len(days) != 1 or len({(span.low, side) for span, side in spans}) != 1:
-        return None
-    start, (span, side) = days.pop(), spans[0]
-    whole_days = round(span.low / arithmetic.DAY) if span.scale in (arithmetic.DAY, 7 * arithmetic.DAY) else None
-    sign = -1 if side < 0 else 1
-    if whole_days is not None:
-        made = start + datetime.timedelta(sign * whole_days)
-    else:
+    return days, spans
+
+
+def _led_to(start: datetime.date, span: Number, sign: int) -> datetime.date | None:
+    """The day that lies a span of time from another; None where no calendar has it."""
+    try:
+        if span.scale in (arithmetic.DAY, 7 * arithmetic.DAY):
+            return start + datetime.timedelta(sign * round(span.low / arithmetic.DAY))
         months = start.month - 1 + sign * round(span.low / arithmetic.YEAR * 12)
         year, month = start.year + months // 12, months % 12 + 1
-        made = datetime.date(year, month, min(start.day, calendar.monthrange(year, month)[1]))
-    return f"{start.isoformat()} {'+' if sign > 0 else '−'} {span.face:g}" if made == wanted else None
+        return datetime.date(year, month, min(start.day, calendar.monthrange(year, month)[1]))
+    except (ValueError, OverflowError):
+        return None
 
 
 def _next_years(text: str) -> Iterator[tuple[Number, int]]:
@@ -192,7 +300,7 @@ def _in_parts(one: Date, index: Index) -> bool:
     if one.month is None or one.first != one.last:
         return False
     names = (name for months in lang.section("dates", "months") for name in months[one.month - 1].split())
-    named = any(index.has(words.stem(name)) for name in names)
     known = forms_of(index)
+    named = one.month in known.months or any(index.has(words.stem(name)) for name in names)
     day = not one.day or one.day in known.days or one.day in known.bare
     return named and day and (not one.first or one.first in known.years)

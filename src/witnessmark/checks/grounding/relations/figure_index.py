@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from witnessmark.checks.grounding.agreement import ABOUT, agrees
 from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.relations.clock_times import is_of_a_clock
 from witnessmark.text.numbers import Number
 
 _WIDE = 0.5
@@ -53,7 +54,8 @@ def figure_index(index: Index) -> FigureIndex:
 def stated_in(one: Number, index: Index) -> Passage | None:
     """The first passage that has a figure which bears this one out, or names it as a year; None where none does."""
     known = figure_index(index)
-    found = [number for number, stated in _near(one, known) if agrees(one, stated)]
+    agreeing = ((index.passages[number], stated) for number, stated in _near(one, known) if agrees(one, stated))
+    found = [passage.number for passage, stated in agreeing if not is_of_a_clock(one, stated, passage, index)]
     if not one.dimension and one.face in known.years:
         found.append(known.years[int(one.face)])
     return index.passages[min(found)] if found else None

@@ -24,6 +24,7 @@ class StatedForms:
     figures: tuple[Number, ...]
     bare: Mapping[float, Passage]
     days: Mapping[int, Passage]
+    months: frozenset[int | None]
     years: frozenset[int | None]
 
 
@@ -37,6 +38,7 @@ def forms_of(index: Index) -> StatedForms:
             tuple(f for f, _ in told),
             {_key(end): passage for f, passage in told if not f.dimension for end in (f.low, f.high)},
             {date.day: passage for date, passage in dated if date.day},
+            frozenset(date.month for date, _ in dated),
             frozenset(date.first for date, _ in dated),
         )
     return known

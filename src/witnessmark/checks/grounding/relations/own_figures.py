@@ -13,6 +13,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from witnessmark.checks.grounding.relations import equations
@@ -30,6 +31,9 @@ POINT = 1.0
 _SIGNED = re.compile(r"(?:[-−]|\bminus\s+)\d|\d[:/]\d|#\d|\d(?:st|nd|rd|th)\b", re.IGNORECASE)
 """What is no plain amount: below zero, a time of day, a rank."""
 _DIGIT = re.compile(r"\d")
+_OPENED = re.compile(r"\s*\((?:i\.\s?e\.,?\s*|=\s*|or\s+)?", re.IGNORECASE)
+_CONVERTED = ("time", "length", "mass", "data")
+DAY, WEEK = 86_400, 604_800
 _INTERVAL = re.compile(r"\b(?:ci|confidence|interval)\b", re.IGNORECASE)
 
 
@@ -48,6 +52,26 @@ def wrong(claim: str, language: str = "en") -> Iterator[OwnError]:
         yield from _changes(claim, language)
         yield from _shares(claim, language)
         yield from _compared(claim, language)
+        yield from _converted(claim, language)
+
+
+def _converted(claim: str, language: str) -> Iterator[OwnError]:
+    """An amount in brackets that is not the one before it in another unit: `36 months (four years)`.
+
+    Nothing is said of days beside weeks or hours, since those may be of work, nor of what is more than half or twice as much: that is of something else.
+    """
+    found = without_dates(figures(claim, language), dates(claim))
+    for first, second in pairwise(found):
+        between, after = claim[first.span[1] : second.span[0]], claim[second.span[1] : second.span[1] + 1]
+        alike = first.dimension == second.dimension in _CONVERTED and first.scale != second.scale
+        plain = not (first.is_range or second.is_range or first.bound or second.bound)
+        if not (alike and plain and after == ")" and _OPENED.fullmatch(between)):
+            continue
+        if DAY in (first.scale, second.scale) or WEEK in (first.scale, second.scale):
+            continue
+        apart = abs(first.low - second.low)
+        if max(first.half, second.half) < apart and 0.5 < first.low / (second.low or 1.0) < 2:
+            yield OwnError(claim[slice(*second.span)], f"{claim[slice(*first.span)]} is {first.low / second.scale:.3g}")
 
 
 # --- days ----------------------------------------------------------------------------------------------------------

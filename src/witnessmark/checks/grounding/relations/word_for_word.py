@@ -13,10 +13,14 @@ from collections.abc import Callable, Iterator
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.text import lang, words
+from witnessmark.text.sentences import sentence_texts
 
 _ITEM = re.compile(r"\s*(?:[-*+•>#]+|\d{1,3}[.)])\s")
 _LABEL = re.compile(r"\W*(?:(?:[^\W\d_]+\s)?\d{1,3}\s*[.):])?\s*")
 """What numbers a sentence and says nothing: `3.`, `Step 3:`, `Passage 3:`."""
+_SIGNS = str.maketrans("–—‐−’‘“”„«»", '----\'\'"""""', "*_`")
+LEAST = 4
+"""Words from which on a sentence says something by itself; `Yes` and a cell do not."""
 _limiting = lang.derived(lambda: lang.words("limiting") | lang.words("only") | lang.words("contrast"))
 
 
@@ -30,14 +34,40 @@ def stands_as_written(claim: str, index: Index) -> bool:
     return _accented(claim) in _kept("accented clauses", _accented, index)
 
 
+def stands_to_the_letter(claim: str, index: Index) -> bool:
+    """Whether every sentence of a claim is one that a source says, with each sign in its place: `€5` is not `$5`, as words it is.
+
+    What a source says so, no rule speaks against, whatever another part of the sources has.
+    """
+    said = _kept("sentences to the letter", _to_the_letter, index, _whole_sentences)
+    parts = sentence_texts(claim)
+    return len(words.words(claim)) >= LEAST and all(_to_the_letter(part) in said for part in parts)
+
+
+def _to_the_letter(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().translate(_SIGNS).split()).rstrip(".!:;, ")
+
+
+def _whole_sentences(index: Index) -> Iterator[str]:
+    for passage in _standing_alone(index):
+        if not passage.is_flattened:
+            yield from (passage.text, _unlabelled(passage))
+
+
+def _unlabelled(passage: Passage) -> str:
+    return passage.text[_LABEL.match(passage.text).end() :]  # type: ignore[union-attr] # it matches nothing, too
+
+
 def _accented(text: str) -> str:
     return " ".join(words.words(unicodedata.normalize("NFC", text)))
 
 
-def _kept(name: str, put: Callable[[str], str], index: Index) -> frozenset[str]:
+def _kept(
+    name: str, put: Callable[[str], str], index: Index, found: Callable[[Index], Iterator[str]] | None = None
+) -> frozenset[str]:
     """The clauses of the evidence as they are compared, found once."""
     if name not in index.kept:
-        index.kept[name] = frozenset(map(put, _clauses(index)))
+        index.kept[name] = frozenset(map(put, (found or _clauses)(index)))
     kept = index.kept[name]
     assert isinstance(kept, frozenset)
     return kept
@@ -45,17 +75,22 @@ def _kept(name: str, put: Callable[[str], str], index: Index) -> frozenset[str]:
 
 def _clauses(index: Index) -> Iterator[str]:
     """Everything that the evidence says on its own, as it is written."""
+    return (clause for passage in _standing_alone(index) for clause in _clauses_of(passage))
+
+
+def _standing_alone(index: Index) -> Iterator[Passage]:
+    """The passages that say something on their own."""
     led = False
     for passage in index.passages:
         item = _ITEM.match(passage.text) is not None
         led = passage.text.rstrip().endswith(":") or (led and item)
         # What leads a list may deny all of it: `The following is never refunded:`.
         if not passage.text.rstrip("\"'”’»)] ").endswith("?") and not (led and item):
-            yield from _clauses_of(passage)
+            yield passage
 
 
 def _clauses_of(passage: Passage) -> Iterator[str]:
-    text = passage.text[_LABEL.match(passage.text).end() :]  # type: ignore[union-attr] # it matches nothing, too
+    text = _unlabelled(passage)
     yield from (passage.text, text)
     parts = text.split(";")
     for number, part in enumerate(parts):
