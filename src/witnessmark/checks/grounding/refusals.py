@@ -74,7 +74,7 @@ def aside(statement: Statement, index: Index, goal: str) -> ClaimDecision | None
     Only of what the question does not ask: whether the answer itself stands in a source, words alone never tell.
     """
     topic = caveat(statement.text) if statement.kind in ("untold", "refusal") and index.read >= 1 else None
-    if topic is None:
+    if topic is None or figures(topic) or names(topic):  # `the 12 million fine` takes for granted that there is one
         return None
     empty = lang.words("refusing") | lang.words("asking") | lang.listed("silence", "clause", "measures")
     own = set(words.content(topic)) - set(words.content(goal)) - {words.stem(word) for word in empty}
