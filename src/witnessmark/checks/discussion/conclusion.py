@@ -57,15 +57,12 @@ def _quote(subject: Discussion, span: tuple[int, int]) -> dict[str, Any]:
 
 
 def _invented(subject: Discussion, asked: str) -> Iterator[Finding]:
-    said = "\n".join(message.text for message in subject.messages)
-    heard = transcript.figures(f"{said}\n{asked}")
-    few = {str(number) for number in range(len(subject.messages) + 1)}
-    for figure, span in transcript.figures(subject.conclusion).items():
-        if figure not in heard and figure not in few:
-            yield _nobody("a figure", subject, span)
-    for _, span in transcript.invented_names(subject, asked):
+    heard = "\n".join([*(message.text for message in subject.messages), asked])
+    for span in transcript.invented_figures(subject, heard):
+        yield _nobody("a figure", subject, span)
+    for span in transcript.invented_names(subject, heard):
         yield _nobody("a name", subject, span)
-    carried = transcript.stems(f"{said}\n{asked}")
+    carried = transcript.stems(heard)
     names = transcript.stems(" ".join(transcript.speakers(subject)))
     for clause in transcript.clauses(subject):
         words = transcript.stems(clause.text) - names
@@ -107,16 +104,18 @@ def _misattributed(subject: Discussion) -> Iterator[Finding]:
 
 def _figures_of_another(subject: Discussion, clause: transcript.Clause, named: str) -> str | None:
     """Who said the figures of this clause, where the one it names said none of them and the clause says so of them alone."""
-    wanted = set(transcript.figures(clause.text))
-    own = transcript.stems(clause.text) & transcript.stems(transcript.said_by(subject, named))
-    if not wanted or wanted & set(transcript.figures(transcript.said_by(subject, named))) or own:
+    wanted = [figure for figure in transcript.figures(clause.text) if not figure.worded]
+    mine = transcript.said_by(subject, named)
+    known = transcript.figures(mine)
+    if not wanted or transcript.stems(clause.text) & transcript.stems(mine):
         return None
-    holders = [
-        n
-        for n in transcript.speakers(subject)
-        if n != named and wanted <= set(transcript.figures(transcript.said_by(subject, n)))
-    ]
-    return holders[0] if holders else None
+    if any(transcript.brought_up(figure, known) for figure in wanted):
+        return None
+    for name in transcript.speakers(subject):
+        theirs = transcript.figures(transcript.said_by(subject, name))
+        if name != named and all(transcript.brought_up(figure, theirs) for figure in wanted):
+            return name
+    return None
 
 
 def _where(subject: Discussion, name: str) -> Iterator[EvidenceRef]:
