@@ -223,7 +223,7 @@ def test_a_figure_that_is_written_in_another_way_was_brought_up(how):
     ],
 )
 def test_another_figure_was_not(message, conclusion):
-    record, said = points(discussion((("Ann", message), ("Ben", "I agree with that.")), conclusion))
+    _, said = points(discussion((("Ann", message), ("Ben", "I agree with that.")), conclusion))
     assert (said.status, said.reason) == ("fail", "the conclusion has a figure that nobody brought up")
 
 
