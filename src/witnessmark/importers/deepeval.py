@@ -58,11 +58,11 @@ def _case(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> None:
     sources = [{"id": f"c{n}", "text": text} for n, text in enumerate(retrieved or ideal, 1)]
     calls = [_call(n, tool) for n, tool in enumerate(many(row.get("tools_called"), "tools_called"), 1)]
     reference = row.get("expected_output")
-    context: dict[str, Any] = {"reference": reference} if isinstance(reference, str) and reference else {}
+    expected = {"reference": reference} if isinstance(reference, str) and reference else {}
     kept = done.unread(where, row, KNOWN, UNREAD) | ({"context": ideal} if retrieved and ideal else {})
-    criteria = [RECALL] if sources and context else []
+    criteria = [RECALL] if sources and expected else []
     wanted = _expected(done, where, row.get("expected_tools"))
-    context |= {"policy": GROUNDED} if wanted and sources else {}
+    context: dict[str, Any] = {"policy": GROUNDED} if wanted and sources else {}
     body = {
         "goal": str(row.get("input") or ""),
         "subject": {
@@ -73,7 +73,7 @@ def _case(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> None:
         "criteria": criteria + wanted,
         "context": context | ({KEY: kept} if kept else {}),
     }
-    done.add(where, body | _named(row))
+    done.add(where, body | expected | _named(row))
 
 
 def _named(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -217,9 +217,7 @@ def _case(
         done.left_out.add(where, "context-faithfulness", "there is no variable `context` to check the output against")
     kind = "answer" if taken.grounded and sources else "task_output"
     policy = (GROUNDED if kind == "answer" else {}) | _threshold(test, taken)
-    context: dict[str, Any] = ({"policy": policy} if policy else {}) | (
-        {"reference": taken.reference} if taken.reference else {}
-    )
+    context: dict[str, Any] = {"policy": policy} if policy else {}
     kept = {"description": test["description"]} if isinstance(test.get("description"), str) else {}
     body = {
         "goal": goal,

@@ -1,6 +1,6 @@
 """Ragas datasets: samples of one turn or several, with today's field names or the older ones.
 
-A sample's reference is kept as `context.reference`, and how much of it the contexts bear out is measured beside the
+The answer is held against a sample's reference too, and how much of that the contexts bear out is measured beside the
 verdict. Scores that Ragas gave are kept and never believed.
 """
 
@@ -62,15 +62,16 @@ def _sample(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> None:
         "goal": str(found["user_input"] or ""),
         "subject": {"kind": "answer", "text": done.output(where, found["response"])},
         "evidence": evidence,
-        "context": _context(done, where, row),
+        "context": _context(done, where, row, KNOWN),
     }
-    done.add(where, body | ({"criteria": [RECALL]} if evidence and "reference" in body["context"] else {}))
-
-
-def _context(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> dict[str, Any]:
     reference = "\n".join(t for name in NAMES["reference"] for t in _listed(row.get(name)))
-    rest = done.unread(where, row, KNOWN, UNREAD)
-    return ({"reference": reference} if reference else {}) | ({KEY: rest} if rest else {})
+    body |= {"reference": reference} if reference else {}
+    done.add(where, body | ({"criteria": [RECALL]} if evidence and reference else {}))
+
+
+def _context(done: ImportBuilder, where: str, row: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:
+    rest = done.unread(where, row, known, UNREAD)
+    return {KEY: rest} if rest else {}
 
 
 def _listed(value: Any) -> list[str]:
@@ -90,7 +91,10 @@ def _listed(value: Any) -> list[str]:
 
 
 def _turns(done: ImportBuilder, where: str, row: Mapping[str, Any], turns: list[Any]) -> None:
-    """A conversation: the last answer against what tools returned; what was asked last is the goal."""
+    """A conversation: the last answer against what tools returned; what was asked last is the goal.
+
+    Its reference says how the conversation should end, not what the last answer should say: it is only kept.
+    """
     messages = [turn for turn in turns if isinstance(turn, Mapping)]
     said = [n for n, turn in enumerate(messages) if _role(turn) == "ai" and turn.get("content")]
     last = said[-1] if said else None
@@ -112,7 +116,7 @@ def _turns(done: ImportBuilder, where: str, row: Mapping[str, Any], turns: list[
         "subject": {"kind": "answer", "text": done.output(where, None if last is None else messages[last]["content"])},
         "evidence": evidence,
         "criteria": wanted,
-        "context": _context(done, where, {k: v for k, v in row.items() if k != "user_input"}) | policy,
+        "context": _context(done, where, row, KNOWN.difference(NAMES["reference"])) | policy,
     }
     done.add(where, body)
 
