@@ -115,6 +115,19 @@ def test_tool_calls_that_all_failed_must_be_admitted():
     assert (admits.outcome, worked.outcome) == ("unverified", "unverified")
 
 
+@pytest.mark.parametrize("output", ["ConnectionError: refused", "HTTP 500 Internal Server Error", {"error": "refused"}])
+def test_a_call_failed_however_it_says_so(output):
+    call = {"id": "t1", "kind": "tool_call", "name": "book", "input": {}, "output": output}
+    record, _ = verify(goal_case("Book the flight.", "The flight is booked for Monday.", evidence=[call]))
+    assert (record.outcome, record.findings[0].category) == ("fail", "contradicted_claim")
+
+
+def test_a_call_that_tells_of_errors_did_not_fail():
+    call = {"id": "t1", "kind": "tool_call", "name": "report", "input": {}, "output": "Error rate of the week: 3 %"}
+    record, _ = verify(goal_case("Sum up the error rate.", "The error rate of the week is 3 %.", evidence=[call]))
+    assert record.outcome == "unverified"
+
+
 def test_a_refusal_with_a_reason_after_looking_is_left_to_a_reader():
     call = {"id": "t1", "kind": "tool_call", "name": "get_booking", "input": {}, "output": "basic economy"}
     text = "I'm unable to cancel this booking, because basic economy cannot be cancelled after a day."

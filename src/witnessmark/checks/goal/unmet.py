@@ -18,6 +18,7 @@ from witnessmark.checks.plain.endings import cut
 from witnessmark.core.case import AgentOutput, Case, Evidence
 from witnessmark.core.verdict import Finding
 from witnessmark.text import language
+from witnessmark.text.failures import call_failed
 from witnessmark.text.markdown import blocks
 from witnessmark.text.words import letters
 
@@ -68,7 +69,7 @@ def _refused(case: Case) -> Iterator[Finding]:
     answer: both are for a reader.
     """
     said = _NOT_A_REFUSAL(case, {})
-    looked = any(source.kind == "tool_call" and not broke(source) for source in case.evidence)
+    looked = any(source.kind == "tool_call" and not call_failed(source) for source in case.evidence)
     reasoned = looked and _REASON.search(case.text) is not None
     for finding in said.findings:  # type: ignore[union-attr]
         before = case.text[: finding.span[0]] if finding.span else ""
@@ -232,22 +233,13 @@ _ADMITS = re.compile(
 )
 
 
-def broke(call: Evidence) -> bool:
-    """Whether a tool call says of itself that it failed."""
-    if call.exit_code is not None:
-        return call.exit_code != 0
-    out = call.output
-    if isinstance(out, str):
-        return bool(re.match(r"\s*(?:error|exception|traceback|fatal)\b", out, re.IGNORECASE))
-    return isinstance(out, dict) and bool(out.get("error")) and not out.get("ok")
-
-
 def unmended(calls: Sequence[Evidence]) -> list[Evidence]:
     """Failed calls after which the same tool never worked."""
     return [
         call
         for number, call in enumerate(calls)
-        if broke(call) and not any(later.name == call.name and not broke(later) for later in calls[number + 1 :])
+        if call_failed(call)
+        and not any(later.name == call.name and not call_failed(later) for later in calls[number + 1 :])
     ]
 
 
