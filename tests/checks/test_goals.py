@@ -67,6 +67,8 @@ def test_plain_signs_are_told_without_a_judge(name):
 
 MET = {
     "number word": ("How many moons does Mars have?", "Two: Phobos and Deimos."),
+    "number word of German": ("Wie viele Stufen hat der Turm?", "Siebenundvierzig, und alle sind steil."),
+    "number word of a language that is not read": ("How many moons does Mars have? Answer in Dutch.", "Er zijn er zeven, en het zijn kleine manen."),
     "none": ("How many errors are left?", "There are none."),
     "not known": ("How old is the mill?", "The age is not recorded in any source that I found."),
     "json in a fence": ("Return JSON with the name.", 'Here it is:\n```json\n{"name": "Ana"}\n```'),
