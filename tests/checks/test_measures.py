@@ -43,6 +43,7 @@ def case(text="", goal="", sources=(), reference=None, **context):
         ("When does the museum open?", "The museum opens from 9 to 17 [s1].", "pass"),
         ("When does the train leave?", "The train leaves at half past ten.", "pass"),
         ("When is the market?", "The market is on Sundays.", "pass"),
+        ("When does the course end?", "The course ends at 3 pm.", "pass"),
         ("When is a refund paid?", "A refund is paid after the item is returned.", "pass"),
         ("Wann öffnet das Museum?", "Das Museum öffnet um 9.", "pass"),
         ("When does the museum open?", "The museum opens in 9 towns.", "partial"),

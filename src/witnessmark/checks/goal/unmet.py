@@ -99,13 +99,6 @@ def _words(text: str) -> list[str]:
 
 # --- figures, counts, form, language -----------------------------------------------------------------------------------
 
-_FIGURE_ASKED = re.compile(
-    r"\bhow many\b|\bhow much (?:does|do|did|is|are|was|were|will|would|has|have)\b[^.?!]{0,60}\b(?:cost|costs|weigh|earn|pay|spend|spent|price|save|owe)"
-    r"|\b(?:what|which) (?:percentage|percent|share|number|year)\b|\b(?:its|the|their) (?:population|price|phone number|exact (?:date|number))\b"
-    r"|\bhow (?:old|tall|heavy) (?:is|was|are|were)\b"
-    r"|\bwie ?viele?\b|\bcombien\b|\bcuánt[oa]s?\b",
-    re.IGNORECASE,
-)
 _NOT_KNOWN = re.compile(
     r"\b(?:unknown|not known|not recorded|no (?:data|figure|record|information)|cannot be (?:known|determined|said)|depends on|"
     r"is not (?:stated|given|published|available)|unbekannt|inconnue?|desconocid[oa]|desconhecid[oa])\b",
@@ -114,7 +107,7 @@ _NOT_KNOWN = re.compile(
 
 
 def _figure(case: Case) -> Iterator[Finding]:
-    plain = len(case.goal.split()) <= PLAIN and _FIGURE_ASKED.search(case.goal) is not None
+    plain = len(case.goal.split()) <= PLAIN and lang.speech("asks_for_figure").search(case.goal) is not None
     if not plain or _has_number(_all_said(case)) or _NOT_KNOWN.search(case.text):
         return
     if language.detect_short(case.text) not in lang.codes():
