@@ -6,22 +6,22 @@ what only reading can tell. What a judge quotes is looked up where it says it st
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from witnessmark.checks.discussion import transcript
-from witnessmark.checks.goal.achievement import texts
-from witnessmark.checks.judged.rubric import no_judge, nobody_may
+from witnessmark.checks.judged.judge_reading import by_judge, texts
+from witnessmark.checks.judged.scales import read_confidence
 from witnessmark.core.case import Case, Discussion
-from witnessmark.core.errors import ConfigError, JudgeReplyError
+from witnessmark.core.errors import JudgeReplyError
 from witnessmark.core.protocols import Judge, Judges, Reply
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import EvidenceRef, Finding, Result, abstained, failed, passed
 from witnessmark.judges import windows
-from witnessmark.judges.ask import ask_about
-from witnessmark.judges.choice import choose
+from witnessmark.judges.ask import ask_about, seed_of
 
 FOREIGN = 0.6
 """The share from which the words of a clause are somebody else's, where the one it names said none of them."""
@@ -170,25 +170,22 @@ def discussion_read(*, judges: Judges | None = None) -> Look:
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         subject = case.subject
         assert isinstance(subject, Discussion)
-        if judges is None:
-            return no_judge("no judge is configured to compare the conclusion with the discussion")
-        try:
-            chosen = choose(judges, case, "discussion")
-        except ConfigError as exc:
-            return nobody_may(exc)
-        shown, seen = _transcript(subject, chosen.judge)
-        question = ask_about(
-            "discussion",
-            ours=windows.coverage_note(seen),
-            material={"question": case.goal, "discussion": shown, "conclusion": subject.conclusion},
-            reply_schema=REPLY,
-            seed=int(case.digest()[:12], 16),
-        )
-        result = settle(await chosen.judge.ask(question), subject, seen)
-        findings = (*result.findings, *chosen.findings)
-        return replace(result, prompt=question.prompt, independence=chosen.independence, findings=findings)
+        unread = "no judge is configured to compare the conclusion with the discussion"
+        return await by_judge(case, judges, "discussion", unread, functools.partial(_read, case, subject))
 
     return look
+
+
+async def _read(case: Case, subject: Discussion, judge: Judge) -> Result:
+    shown, seen = _transcript(subject, judge)
+    question = ask_about(
+        "discussion",
+        ours=windows.coverage_note(seen),
+        material={"question": case.goal, "discussion": shown, "conclusion": subject.conclusion},
+        reply_schema=REPLY,
+        seed=seed_of(case),
+    )
+    return replace(settle(await judge.ask(question), subject, seen), prompt=question.prompt)
 
 
 def _transcript(subject: Discussion, judge: Judge) -> tuple[str, float]:
@@ -239,9 +236,7 @@ _WORDS: Mapping[str, tuple[str, str, str, Any]] = {
 def settle(reply: Reply, subject: Discussion, seen: float = 1.0) -> Result:
     """The reader's faults as a result: only those whose quotation stands where it says. One is partial, more fail."""
     data = reply.data
-    confidence = data.get("confidence")
-    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 <= confidence <= 1:
-        raise JudgeReplyError("confidence is not a number between 0 and 1")
+    confidence = read_confidence(data.get("confidence"))
     found, unproven = [], 0
     for kind in _WORDS:
         listed = data.get(kind)
@@ -256,7 +251,7 @@ def settle(reply: Reply, subject: Discussion, seen: float = 1.0) -> Result:
         status="pass" if not wrong else "partial" if wrong == 1 else "fail",
         score=score,
         reason=str(data.get("reasoning") or "")[:2000],
-        confidence=windows.capped(float(confidence), seen),
+        confidence=windows.capped(confidence, seen),
         confidence_source="reported",
         judge=reply.judge,
         usage=reply.usage,
