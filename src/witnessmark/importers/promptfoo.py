@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from witnessmark.core.aliases import with_ids
 from witnessmark.core.errors import InputError
 from witnessmark.importers import templates
 from witnessmark.importers.import_result import GROUNDED, KEY, ImportBuilder, ImportResult, LeftOutError, many, mapping
@@ -222,7 +223,7 @@ def _case(
     body = {
         "goal": goal,
         "subject": {"kind": kind, "text": done.output(where, output)},
-        "evidence": [{"id": f"c{n}", "text": text} for n, text in enumerate(sources, 1)],
+        "evidence": with_ids(sources, "c"),
         "criteria": taken.criteria,
         "context": context | ({KEY: kept} if kept else {}),
     }

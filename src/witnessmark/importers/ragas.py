@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from witnessmark.core.aliases import with_ids
 from witnessmark.core.errors import InputError
 from witnessmark.importers.import_result import GROUNDED, KEY, ImportBuilder, ImportResult, many, rows, texts
 
@@ -57,7 +58,7 @@ def _sample(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> None:
     if isinstance(found["user_input"], list):
         _turns(done, where, row, found["user_input"])
         return
-    evidence = [{"id": f"c{n}", "text": text} for n, text in enumerate(_listed(found["retrieved_contexts"]), 1)]
+    evidence = with_ids(_listed(found["retrieved_contexts"]), "c")
     body: dict[str, Any] = {
         "goal": str(found["user_input"] or ""),
         "subject": {"kind": "answer", "text": done.output(where, found["response"])},
