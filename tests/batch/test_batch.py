@@ -323,3 +323,9 @@ def test_records_are_kept_where_a_store_is_configured(case, cases, cli, lines, p
     assert cli("batch", "in.jsonl", "out.jsonl", env=env).returncode == 1
     listed = cli("records", "--json", env=env).stdout.splitlines()
     assert (len(lines("out.jsonl")), len(listed)) == (4, kept)
+
+
+def test_a_mark_of_the_byte_order_before_the_first_line_is_no_part_of_it(tmp_path):
+    file = tmp_path / "cases.jsonl"
+    file.write_bytes(b'\xef\xbb\xbf{"a": 1}\n{"a": 2}\n')
+    assert [row.data.strip() for row in RowSource([str(file)], 100).rows()] == [b'{"a": 1}', b'{"a": 2}']

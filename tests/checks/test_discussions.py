@@ -196,13 +196,48 @@ def test_the_reader_sees_messages_by_number_and_speaker():
 # --- the small parts --------------------------------------------------------------------------------------------------
 
 
-def test_figures_are_written_one_way():
-    assert set(transcript.figures("2,000 and 2000 and 2 000 (no), 15.50 %, 3,5 kg, 007")) >= {
-        "2000",
-        "15.5",
-        "3.5",
-        "7",
-    }
+ONE_FIGURE = {
+    "in words": ("We should pay twelve hundred dollars for the venue.", "Ann proposed to pay 1,200 dollars for the venue."),
+    "by its magnitude": ("The venue costs 1.5 million dollars.", "Ann says the venue costs 1,500,000 dollars."),
+    "as Germans write it": ("Wir zahlen 1.200 Euro für den Saal.", "Ann will 1200 Euro für den Saal zahlen."),
+    "in another unit": ("The review takes 90 minutes.", "Ann says the review takes 1.5 hours."),
+    "rounded": ("The survey counted 1,987 cars.", "Ann says that about 2,000 cars were counted."),
+    "as a date": ("We ship on 2026-06-03.", "Ann wants to ship on 3 June 2026."),
+    "as a time of day": ("We meet at half past two in the afternoon.", "Ann wants to meet at 14:30."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ONE_FIGURE)
+def test_a_figure_that_is_written_in_another_way_was_brought_up(how):
+    message, conclusion = ONE_FIGURE[how]
+    record, said = points(discussion((("Ann", message), ("Ben", "I agree with that.")), conclusion))
+    assert said.status == "pass", [(f.message, f.quote) for f in record.findings]
+
+
+@pytest.mark.parametrize(
+    ("message", "conclusion"),
+    [
+        ("The venue costs 1.5 million dollars.", "Ann says the venue costs 1.5 billion dollars."),
+        ("We should pay twelve hundred dollars.", "Ann proposed to pay 1,300 dollars."),
+        ("We ship on 2026-06-03.", "Ann wants to ship on 4 June 2026."),
+    ],
+)
+def test_another_figure_was_not(message, conclusion):
+    _, said = points(discussion((("Ann", message), ("Ben", "I agree with that.")), conclusion))
+    assert (said.status, said.reason) == ("fail", "the conclusion has a figure that nobody brought up")
+
+
+def test_a_noun_is_no_name_where_every_noun_has_a_capital():
+    messages = (("Ann", "Wir mieten den Saal für das Fest im Sommer."), ("Ben", "Einverstanden, das ist gut für alle."))
+    _, said = points(discussion(messages, "Ann und Ben mieten den Raum für das Fest."))
+    assert said.status == "pass"
+    _, invented = points(discussion(messages, "Ann und Ben mieten den Saal von EventHaus für das Fest."))
+    assert invented.status == "fail"
+
+
+def test_a_title_does_not_end_a_sentence():
+    (clause,) = transcript.clauses(discussion(DRUG, "Dr. Silva agreed to report it.").subject)
+    assert clause.text == "Dr. Silva agreed to report it."
 
 
 @given(st.text(), st.text())

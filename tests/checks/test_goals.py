@@ -67,6 +67,8 @@ def test_plain_signs_are_told_without_a_judge(name):
 
 MET = {
     "number word": ("How many moons does Mars have?", "Two: Phobos and Deimos."),
+    "number word of German": ("Wie viele Stufen hat der Turm?", "Siebenundvierzig, und alle sind steil."),
+    "number word of a language that is not read": ("How many moons does Mars have? Answer in Dutch.", "Er zijn er zeven, en het zijn kleine manen."),
     "none": ("How many errors are left?", "There are none."),
     "not known": ("How old is the mill?", "The age is not recorded in any source that I found."),
     "json in a fence": ("Return JSON with the name.", 'Here it is:\n```json\n{"name": "Ana"}\n```'),
@@ -113,6 +115,19 @@ def test_tool_calls_that_all_failed_must_be_admitted():
     worked, _ = verify(goal_case("Deploy it.", "Done, the new version is live.", evidence=mended))
     assert (claims.outcome, claims.findings[0].category) == ("fail", "contradicted_claim")
     assert (admits.outcome, worked.outcome) == ("unverified", "unverified")
+
+
+@pytest.mark.parametrize("output", ["ConnectionError: refused", "HTTP 500 Internal Server Error", {"error": "refused"}])
+def test_a_call_failed_however_it_says_so(output):
+    call = {"id": "t1", "kind": "tool_call", "name": "book", "input": {}, "output": output}
+    record, _ = verify(goal_case("Book the flight.", "The flight is booked for Monday.", evidence=[call]))
+    assert (record.outcome, record.findings[0].category) == ("fail", "contradicted_claim")
+
+
+def test_a_call_that_tells_of_errors_did_not_fail():
+    call = {"id": "t1", "kind": "tool_call", "name": "report", "input": {}, "output": "Error rate of the week: 3 %"}
+    record, _ = verify(goal_case("Sum up the error rate.", "The error rate of the week is 3 %.", evidence=[call]))
+    assert record.outcome == "unverified"
 
 
 def test_a_refusal_with_a_reason_after_looking_is_left_to_a_reader():

@@ -16,10 +16,16 @@ from witnessmark.core.policy import Policy
 from witnessmark.judges.scripted_judge import ScriptedJudge
 
 
-def case(text="", goal="", sources=(), **context):
+def case(text="", goal="", sources=(), reference=None, **context):
     evidence = [{"id": f"d{n}", "text": source} for n, source in enumerate(sources, 1)]
     return Case.from_dict(
-        {"subject": {"kind": "answer", "text": text}, "goal": goal, "evidence": evidence, "context": context}
+        {
+            "subject": {"kind": "answer", "text": text},
+            "goal": goal,
+            "evidence": evidence,
+            "context": context,
+            "reference": reference,
+        }
     )
 
 
@@ -37,6 +43,7 @@ def case(text="", goal="", sources=(), **context):
         ("When does the museum open?", "The museum opens from 9 to 17 [s1].", "pass"),
         ("When does the train leave?", "The train leaves at half past ten.", "pass"),
         ("When is the market?", "The market is on Sundays.", "pass"),
+        ("When does the course end?", "The course ends at 3 pm.", "pass"),
         ("When is a refund paid?", "A refund is paid after the item is returned.", "pass"),
         ("Wann öffnet das Museum?", "Das Museum öffnet um 9.", "pass"),
         ("When does the museum open?", "The museum opens in 9 towns.", "partial"),
@@ -80,6 +87,19 @@ def test_context_recall_against_a_reference():
     without = context_recall()(case(sources=[REVENUE]), {})
     assert (without.status, without.cause) == ("abstain", "no_criteria")
     assert context_recall()(case(reference=reference), {}).cause == "no_evidence"
+    alone = context_recall(reference="Revenue grew 14 % in 2025.")(case(sources=[REVENUE], reference=reference), {})
+    assert (alone.status, alone.score) == ("pass", 1.0), "one of its own is for this measure alone"
+
+
+@pytest.mark.parametrize("name", ["reference", "expected", "ground_truth"])
+def test_recall_is_measured_by_the_reference_of_the_case_by_any_of_its_names(name):
+    made = {"question": "How did they do?", "answer": REVENUE, "contexts": [REVENUE], name: REVENUE}
+    assert context_recall()(Case.from_dict(made), {}).status == "pass"
+
+
+def test_a_reference_in_the_context_is_told_its_place():
+    old = Case.from_dict({"answer": REVENUE, "contexts": [REVENUE], "context": {"reference": REVENUE}})
+    assert "move context.reference there" in context_recall()(old, {}).reason
 
 
 def test_recall_goes_by_the_model_where_one_is_handed_in():
@@ -187,7 +207,7 @@ def test_the_four_measures_stand_as_criteria_of_a_task():
                 {"check": "context_precision"},
                 {"check": "context_recall"},
             ],
-            "context": {"reference": REVENUE},
+            "reference": REVENUE,
         }
     )
     record = Verifier().verify_sync(asked, checkpoint="task")

@@ -171,6 +171,15 @@ def test_a_sentence_is_followed_back_to_its_subgoal():
     )
 
 
+def test_a_call_without_an_exit_code_failed_where_it_says_so():
+    told = {"id": "t1", "kind": "tool_call", "name": "ultrasound", "output": "ConnectionError: refused"}
+    record = verify(case(evidence=[told, *with_calls(0)[1:]]))
+    assert [claim.details["rests_on_broken"] for claim in record.claims if "rests_on_broken" in claim.details] == [
+        "t1",
+        "t1",
+    ]
+
+
 def test_a_broken_leaf_marks_every_sentence_that_rests_on_it():
     made = case(evidence=with_calls(1))
     record = verify(made)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from witnessmark.checks.grounding.claims import claims
 from witnessmark.core.case import Case
 from witnessmark.core.registry import ready
 from witnessmark.text.language import detect
@@ -70,6 +71,27 @@ class TestNonAnswers:
     )  # fmt: skip
     def test_an_answer_passes(self, text):
         assert look("not_a_refusal", text).status == "pass", text
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "I cannot answer this question.", "I'm not able to answer that.", "Das kann ich leider nicht beantworten.", "Dazu kann ich nichts sagen.",
+            "Je ne suis pas en mesure de répondre.", "No puedo responder a esa pregunta.", "I cannot\nanswer this question.",
+        ],
+    )  # fmt: skip
+    def test_what_declines_is_no_answer_here_and_no_claim_for_grounding(self, text):
+        assert look("not_a_refusal", text).status == "fail"
+        assert [claim.why_not for claim in claims(text.replace("\n", " "))] == ["refusal"]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "I could not find a weakness in the login.", "The contract does not mention a notice period.", "Je ne suis pas d'accord avec le premier point.",
+            "Der Vertrag sagt dazu nichts.", "No hay datos de 2019.",
+        ],
+    )  # fmt: skip
+    def test_what_was_looked_for_and_is_not_there_is_an_answer(self, text):
+        assert look("not_a_refusal", text).status == "pass"
 
     def test_an_answer_with_a_reservation_passes_and_is_remarked_upon(self):
         text = (

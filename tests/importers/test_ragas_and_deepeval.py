@@ -34,11 +34,21 @@ def test_a_sample_becomes_an_answer_with_its_contexts_and_reference():
     case = only(found)
     assert (case.kind, case.goal, case.text) == ("answer", "How did they do?", "Revenue grew 14 % in 2025.")
     assert [source.text for source in case.evidence] == SAMPLE["retrieved_contexts"]
-    assert case.context["reference"] == SAMPLE["reference"]
+    assert case.reference == SAMPLE["reference"]
     assert (found.left_out, found.near, found.without_output) == ((), (), 0)
     record = Verifier().verify_sync(case)
     assert record.outcome == "pass"
     assert {said.check: said.status for said in record.results}["context_recall"] == "pass"
+
+
+def test_a_response_that_the_contexts_bear_out_and_the_reference_contradicts_does_not_pass():
+    sample = SAMPLE | {
+        "retrieved_contexts": [SOURCE, "Revenue grew 40 % in 2025."],
+        "response": "Revenue grew 40 % in 2025.",
+    }
+    record = Verifier().verify_sync(only(ragas.read([sample])))
+    assert record.outcome == "fail"
+    assert "the answer contradicts the reference answer" in [finding.message for finding in record.findings]
 
 
 def test_a_wrong_response_fails_here_too():
@@ -59,7 +69,7 @@ def test_a_wrong_response_fails_here_too():
 )
 def test_older_names_and_csv_cells_are_read(row):
     case = only(ragas.read([row]))
-    assert (case.goal, case.text, case.context["reference"]) == ("Q?", "A.", "R.")
+    assert (case.goal, case.text, case.reference) == ("Q?", "A.", "R.")
     assert [source.text for source in case.evidence] == ["C."]
 
 
@@ -91,8 +101,14 @@ def test_a_conversation_is_held_against_what_its_tools_returned():
         {"type": "tool", "content": SOURCE},
         {"type": "ai", "content": "Revenue grew 40 % in 2025."},
     ]
-    row = {"user_input": turns, "reference_tool_calls": [{"name": "search", "args": {}}]}
-    case = only(ragas.read([row]))
+    row = {
+        "user_input": turns,
+        "reference_tool_calls": [{"name": "search", "args": {}}],
+        "reference": "They looked it up.",
+    }
+    found = ragas.read([row])
+    case = only(found)
+    assert (case.reference, what(found.left_out)) == (None, ["reference"]), "how it should end is not what was answered"
     assert case.goal == "How did they do?"
     assert (case.evidence[0].name, case.evidence[0].output) == ("search", SOURCE)
     record = Verifier().verify_sync(case)

@@ -10,8 +10,9 @@ from pydantic import BaseModel
 
 from witnessmark import Criterion, Evidence, Verifier
 from witnessmark.actions.trace.calls import ToolCall
+from witnessmark.compat.rag_stage import sources_of
 from witnessmark.core.errors import InputError, NotAcceptedError
-from witnessmark.integrations import adapter
+from witnessmark.integrations import adapter, plain_cases
 from witnessmark.integrations.adapter import VerificationGate
 
 
@@ -65,6 +66,12 @@ def test_criteria_may_be_words_mappings_and_values():
 
 
 def test_sources_are_numbered_and_no_id_is_used_twice():
+    assert [one["id"] for one in plain_cases.sources(["one", Evidence(id="d1", text="two")])] == ["d1_", "d1"]
+    assert [one.id for one in sources_of(["one", {"id": "c1", "text": "two"}, {"text": "three"}])] == [
+        "c1_",
+        "c1",
+        "c3",
+    ]
     found = adapter.sources(["one", {"id": "x", "text": "two"}, Evidence(id="x", text="three"), "four"])
     assert [one.id for one in found] == ["d1", "x", "x#3", "d4"]
     assert [one.text for one in found] == ["one", "two", "three", "four"]

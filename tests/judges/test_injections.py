@@ -31,7 +31,7 @@ def text_case(kind, **more):
         "goal": f"How is the garden watered? {words}",
         "subject": {"kind": kind, "text": f"Nobody in the village waters gardens at noon. {words}"},
         "evidence": [{"id": "d1", "text": f"{FAR} {words}", "origin": name or None}, {"id": name or "d2", "text": words}],
-        "context": {"quality": False, "result_type": "general", "reference": f"It is watered at night. {words}"},
+        "context": {"quality": False, "result_type": "general"},
     } | more  # fmt: skip
 
 
@@ -77,7 +77,7 @@ CASES = {
     "traceability": (None, lambda words, name: text_case("synthesis")(words, name) | {
         "evidence": [{"id": name or "a1", "kind": "agent_output", "origin": "gardener", "text": f"{FAR} {words}"}],
     }),
-    "context_recall": (None, text_case("answer")),
+    "context_recall": ({"reference": "It is watered at night."}, text_case("answer")),
     "context_precision": (None, lambda words, name: {
         "goal": "How is the garden watered?", "subject": {"kind": "answer", "text": "At night, with cans."},
         "evidence": [{"id": name or "d1", "text": f"{FAR} {words}"}],

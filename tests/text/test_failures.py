@@ -18,6 +18,8 @@ from witnessmark.text.failures import failure
         "The request to the catalogue timed out.",
         "fatal: not a git repository",
         "  [ERROR] - could not open the file",
+        "Error while booking the flight",
+        "Exception occurred in the scheduler",
     ],
 )
 def test_a_text_that_opens_as_an_error_is_a_failure(text):
@@ -31,6 +33,7 @@ def test_a_text_that_opens_as_an_error_is_a_failure(text):
         "The error rate fell to 3 %.",
         "Two requests failed with HTTPError: 503; the other 40 gave the prices below.",
         "Errors in the log: none since Monday.",
+        "Error handling was added to the parser.",
         "Nobody was killed in the raid.",
         "404 pages were read.",
         "",

@@ -80,13 +80,14 @@ class RowSource:
         number = 0
         for name in self.files:
             before = self.seen
-            for where, data, problem in self._read(name):
+            for where, data, problem in self.read(name):
                 number += 1
                 yield Row(number, spelled(where), data, problem)
             if name != STDIN:
                 self.seen = before + Path(name).stat().st_size
 
-    def _read(self, name: str) -> Iterator[tuple[str, bytes, str]]:
+    def read(self, name: str) -> Iterator[tuple[str, bytes, str]]:
+        """The rows of one file: where each stands, its bytes, and what is wrong with it."""
         if name == STDIN:
             return self._lines(name, self._stdin or sys.stdin.buffer)
         if name.endswith(LINES):
@@ -111,6 +112,7 @@ class RowSource:
         while line := read(most + 2):
             number += 1
             self.seen += len(line)
+            line = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
             if len(line) > most and not line.endswith(b"\n"):
                 size = len(line)
                 while more := read(BLOCK):
@@ -125,16 +127,21 @@ class RowSource:
     def _whole(self, name: str) -> Iterator[tuple[str, bytes, str]]:
         """A JSON or YAML file: one case, or a list of them."""
         size = Path(name).stat().st_size
-        if size > self._most:
-            yield name, b"", _too_large(size, self._most)
-            return
-        data = Path(name).read_bytes().removeprefix(codecs.BOM_UTF8)
-        if name.endswith(yaml_data.SUFFIXES):
-            yield from _yaml_rows(name, data)
-            return
-        if not data.lstrip().startswith(b"["):
-            yield name, data, ""
-            return
+        return iter(
+            [(name, b"", _too_large(size, self._most))]
+            if size > self._most
+            else whole(name, Path(name).read_bytes(), self._most)
+        )
+
+
+def whole(name: str, data: bytes, most: int) -> Iterator[tuple[str, bytes, str]]:
+    """The rows of what a JSON or YAML file holds: where each is, its bytes and what is wrong with it."""
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if name.endswith(yaml_data.SUFFIXES):
+        yield from _yaml_rows(name, data)
+    elif not data.lstrip().startswith(b"["):
+        yield (name, data, "") if len(data) <= most else (name, b"", _too_large(len(data), most))
+    else:
         try:
             parts = msgspec.json.decode(data, type=list[msgspec.Raw])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:

@@ -13,6 +13,7 @@ from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.grounding_check import evidence_text, with_settings
 from witnessmark.compat.rag_values import ClaimStatus, VerificationResult, VerifiedClaim
 from witnessmark.core import registry
+from witnessmark.core.aliases import with_ids
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.errors import UsageError
 from witnessmark.core.protocols import Judge, SupportModel
@@ -92,10 +93,7 @@ def sources_of(context: Context) -> tuple[Evidence, ...]:
     """The context as evidence with ids c1, c2, … where it has none; an empty text is no evidence."""
     if isinstance(context, str):
         return (Evidence(id="c1", text=context),) if context.strip() else ()
-    named = (
-        as_evidence({"id": f"c{n}", "text": one} if isinstance(one, str) else one) for n, one in enumerate(context, 1)
-    )
-    return tuple(named)
+    return tuple(as_evidence(one) for one in with_ids(context, "c"))
 
 
 def _result(record: Record, sources: Sequence[Evidence]) -> VerificationResult:

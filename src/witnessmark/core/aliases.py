@@ -6,7 +6,7 @@ what the parts mean.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from witnessmark.core.errors import InputError
@@ -65,14 +65,19 @@ def as_written(path: str, given: Mapping[str, Any]) -> str:
     return path
 
 
-def made_ids(sources: list[Any]) -> list[Any]:
-    """Sources as mappings, each with an id: d1, d2, … by place where it brings none; texts are passages."""
-    taken = {one["id"] for one in sources if isinstance(one, Mapping) and isinstance(one.get("id"), str)}
+def with_ids(sources: Iterable[Any], prefix: str = "d") -> list[Any]:
+    """Texts and mappings as sources, each with an id: d1, d2, … by place where it brings none; what is one already stays.
+
+    The one place where a text becomes a passage. An id that somebody brought is never made again.
+    """
+    given = list(sources)
+    brought = (one.get("id") if isinstance(one, Mapping) else getattr(one, "id", None) for one in given)
+    taken = {name for name in brought if isinstance(name, str)}
     made: list[Any] = []
-    for number, one in enumerate(sources, 1):
+    for number, one in enumerate(given, 1):
         source = {"text": one} if isinstance(one, str) else one
         if isinstance(source, Mapping) and source.get("id") is None:
-            name = f"d{number}"
+            name = f"{prefix}{number}"
             while name in taken:
                 name += "_"
             taken.add(name)
@@ -89,7 +94,7 @@ def _value(name: str, alias: str, value: Any) -> Any:
         for number, one in enumerate(sources):
             if one is None or isinstance(one, (int, float, list, tuple)):
                 raise InputError(f"{alias}[{number}]: must be a text or an object with a text, not {_type_name(one)}")
-        return made_ids(list(sources))
+        return with_ids(sources)
     if not isinstance(value, str):
         raise InputError(f"{alias}: must be a text, not {_type_name(value)}")
     return {"kind": "answer", "text": value} if name == "subject" else value

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from witnessmark.core.aliases import with_ids
 from witnessmark.core.errors import InputError
 from witnessmark.importers.import_result import GROUNDED, KEY, ImportBuilder, ImportResult, many, rows, texts
 from witnessmark.importers.ragas import RECALL
@@ -55,14 +56,14 @@ def _case(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> None:
     retrieved, ideal = texts(row.get("retrieval_context")), texts(row.get("context"))
     if retrieved and ideal:
         done.left_out.add(where, "context", "the answer is checked against retrieval_context; this is only kept")
-    sources = [{"id": f"c{n}", "text": text} for n, text in enumerate(retrieved or ideal, 1)]
+    sources = with_ids(retrieved or ideal, "c")
     calls = [_call(n, tool) for n, tool in enumerate(many(row.get("tools_called"), "tools_called"), 1)]
     reference = row.get("expected_output")
-    context: dict[str, Any] = {"reference": reference} if isinstance(reference, str) and reference else {}
+    expected = {"reference": reference} if isinstance(reference, str) and reference else {}
     kept = done.unread(where, row, KNOWN, UNREAD) | ({"context": ideal} if retrieved and ideal else {})
-    criteria = [RECALL] if sources and context else []
+    criteria = [RECALL] if sources and expected else []
     wanted = _expected(done, where, row.get("expected_tools"))
-    context |= {"policy": GROUNDED} if wanted and sources else {}
+    context: dict[str, Any] = {"policy": GROUNDED} if wanted and sources else {}
     body = {
         "goal": str(row.get("input") or ""),
         "subject": {
@@ -73,7 +74,7 @@ def _case(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> None:
         "criteria": criteria + wanted,
         "context": context | ({KEY: kept} if kept else {}),
     }
-    done.add(where, body | _named(row))
+    done.add(where, body | expected | _named(row))
 
 
 def _named(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,7 +109,7 @@ def _conversation(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> No
     answer = turns[last] if last is not None else {}
     before = turns[:last] if last is not None else turns
     asked = [str(turn.get("content") or "") for turn in before if turn.get("role") == "user"]
-    sources = [{"id": f"c{n}", "text": text} for n, text in enumerate(texts(answer.get("retrieval_context")), 1)]
+    sources = with_ids(texts(answer.get("retrieval_context")), "c")
     calls = [
         _call(n, tool)
         for n, tool in enumerate([c for t in turns for c in many(t.get("tools_called"), "tools_called")], 1)

@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from witnessmark.core.aliases import with_ids
 from witnessmark.core.errors import InputError
 from witnessmark.importers import templates
 from witnessmark.importers.import_result import GROUNDED, KEY, ImportBuilder, ImportResult, LeftOutError, many, mapping
@@ -217,14 +218,12 @@ def _case(
         done.left_out.add(where, "context-faithfulness", "there is no variable `context` to check the output against")
     kind = "answer" if taken.grounded and sources else "task_output"
     policy = (GROUNDED if kind == "answer" else {}) | _threshold(test, taken)
-    context: dict[str, Any] = ({"policy": policy} if policy else {}) | (
-        {"reference": taken.reference} if taken.reference else {}
-    )
+    context: dict[str, Any] = {"policy": policy} if policy else {}
     kept = {"description": test["description"]} if isinstance(test.get("description"), str) else {}
     body = {
         "goal": goal,
         "subject": {"kind": kind, "text": done.output(where, output)},
-        "evidence": [{"id": f"c{n}", "text": text} for n, text in enumerate(sources, 1)],
+        "evidence": with_ids(sources, "c"),
         "criteria": taken.criteria,
         "context": context | ({KEY: kept} if kept else {}),
     }

@@ -33,7 +33,6 @@ class AssertedCriteria:
 
     criteria: list[dict[str, Any]] = field(default_factory=list)
     grounded: bool = False
-    reference: str | None = None
     near: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -137,8 +136,8 @@ def _faithful(value: Any, threshold: Any, assertion: Mapping[str, Any], taken: A
 def _recalled(value: Any, threshold: Any, assertion: Mapping[str, Any], taken: AssertedCriteria) -> None:
     if not isinstance(value, str) or not value:
         raise LeftOutError("has no reference")
-    taken.reference = value
-    taken.criteria.append({"check": "context_recall", "value": _share(threshold)} | _weight(assertion))
+    options = {"threshold": _share(threshold), "reference": value}
+    taken.criteria.append({"check": "context_recall", "value": options} | _weight(assertion))
     taken.near.append(("context-recall", "measured by rules; short of the threshold it is partial, never a fail"))
 
 

@@ -1,6 +1,6 @@
 """Ragas datasets: samples of one turn or several, with today's field names or the older ones.
 
-A sample's reference is kept as `context.reference`, and how much of it the contexts bear out is measured beside the
+The answer is held against a sample's reference too, and how much of that the contexts bear out is measured beside the
 verdict. Scores that Ragas gave are kept and never believed.
 """
 
@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from witnessmark.core.aliases import with_ids
 from witnessmark.core.errors import InputError
 from witnessmark.importers.import_result import GROUNDED, KEY, ImportBuilder, ImportResult, many, rows, texts
 
@@ -57,20 +58,21 @@ def _sample(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> None:
     if isinstance(found["user_input"], list):
         _turns(done, where, row, found["user_input"])
         return
-    evidence = [{"id": f"c{n}", "text": text} for n, text in enumerate(_listed(found["retrieved_contexts"]), 1)]
+    evidence = with_ids(_listed(found["retrieved_contexts"]), "c")
     body: dict[str, Any] = {
         "goal": str(found["user_input"] or ""),
         "subject": {"kind": "answer", "text": done.output(where, found["response"])},
         "evidence": evidence,
-        "context": _context(done, where, row),
+        "context": _context(done, where, row, KNOWN),
     }
-    done.add(where, body | ({"criteria": [RECALL]} if evidence and "reference" in body["context"] else {}))
-
-
-def _context(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> dict[str, Any]:
     reference = "\n".join(t for name in NAMES["reference"] for t in _listed(row.get(name)))
-    rest = done.unread(where, row, KNOWN, UNREAD)
-    return ({"reference": reference} if reference else {}) | ({KEY: rest} if rest else {})
+    body |= {"reference": reference} if reference else {}
+    done.add(where, body | ({"criteria": [RECALL]} if evidence and reference else {}))
+
+
+def _context(done: ImportBuilder, where: str, row: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:
+    rest = done.unread(where, row, known, UNREAD)
+    return {KEY: rest} if rest else {}
 
 
 def _listed(value: Any) -> list[str]:
@@ -90,7 +92,10 @@ def _listed(value: Any) -> list[str]:
 
 
 def _turns(done: ImportBuilder, where: str, row: Mapping[str, Any], turns: list[Any]) -> None:
-    """A conversation: the last answer against what tools returned; what was asked last is the goal."""
+    """A conversation: the last answer against what tools returned; what was asked last is the goal.
+
+    Its reference says how the conversation should end, not what the last answer should say: it is only kept.
+    """
     messages = [turn for turn in turns if isinstance(turn, Mapping)]
     said = [n for n, turn in enumerate(messages) if _role(turn) == "ai" and turn.get("content")]
     last = said[-1] if said else None
@@ -112,7 +117,7 @@ def _turns(done: ImportBuilder, where: str, row: Mapping[str, Any], turns: list[
         "subject": {"kind": "answer", "text": done.output(where, None if last is None else messages[last]["content"])},
         "evidence": evidence,
         "criteria": wanted,
-        "context": _context(done, where, {k: v for k, v in row.items() if k != "user_input"}) | policy,
+        "context": _context(done, where, row, KNOWN.difference(NAMES["reference"])) | policy,
     }
     done.add(where, body)
 

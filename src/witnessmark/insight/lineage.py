@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import Claim
+from witnessmark.text.failures import call_failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Thread:
 def threads(case: Case, record: Record) -> list[Thread]:
     """Every claim with each agent output that bears it, in the order of the text; one with none stands alone."""
     sources = {source.id: source for source in case.evidence}
-    failed = {s.id for s in case.evidence if s.kind == "tool_call" and s.exit_code not in (None, 0)}
+    failed = {s.id for s in case.evidence if s.kind == "tool_call" and call_failed(s)}
     return [thread for claim in record.claims for thread in _of(claim, sources, failed)]
 
 

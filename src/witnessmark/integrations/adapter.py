@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from witnessmark.actions.trace.calls import ToolCall
+from witnessmark.core.aliases import with_ids
 from witnessmark.core.case import Case, Evidence, Executor
 from witnessmark.core.errors import InputError, NotAcceptedError
 from witnessmark.core.plans.criteria import Criterion
@@ -95,10 +96,9 @@ def accepted(record: Record) -> Record:
 
 
 def sources(found: Iterable[Any]) -> tuple[Evidence, ...]:
-    """Texts, mappings, objects with a text and Evidence as evidence; no id twice, and texts are called d1, d2, …"""
+    """Texts, mappings with a text and Evidence as evidence; no id twice, and what has none is called d1, d2, …"""
     taken: dict[str, Evidence] = {}
-    for number, one in enumerate(found, 1):
-        made = as_evidence({"id": f"d{number}", "text": one} if isinstance(one, str) else one)
+    for number, made in enumerate(map(as_evidence, with_ids(found)), 1):
         key = made.id if made.id not in taken else f"{made.id}#{number}"
         taken[key] = made if key == made.id else replace(made, id=key)
     return tuple(taken.values())

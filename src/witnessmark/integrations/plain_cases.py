@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from witnessmark.core.aliases import with_ids
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.errors import InputError
 from witnessmark.core.plans.criteria import Criterion
@@ -23,20 +24,12 @@ def sources(given: Given | Sequence[Given] | None, prefix: str = "d") -> list[di
     if given is None:
         return []
     listed = [given] if isinstance(given, (str, Mapping, Evidence)) else list(given)
-    return [_source(one, f"{prefix}{number}") for number, one in enumerate(listed, 1)]
-
-
-def _source(one: Given, name: str) -> dict[str, Any]:
-    if isinstance(one, str):
-        return {"id": name, "text": one}
-    if isinstance(one, Evidence):
-        built: dict[str, Any] = msgspec.to_builtins(one)
-        return built
-    if isinstance(one, Mapping):
-        return {"id": name} | dict(one)
-    raise InputError(
-        f"evidence: {type(one).__name__} is neither a text nor a mapping such as {{'id': 'd1', 'text': …}}"
-    )
+    for one in listed:
+        if not isinstance(one, (str, Mapping, Evidence)):
+            raise InputError(
+                f"evidence: {type(one).__name__} is neither a text nor a mapping such as {{'id': 'd1', 'text': …}}"
+            )
+    return [msgspec.to_builtins(one) if isinstance(one, Evidence) else one for one in with_ids(listed, prefix)]
 
 
 def criteria(given: Asked | Sequence[Asked] | None) -> list[Any]:

@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from witnessmark.core.case import Case
 from witnessmark.core.errors import UnknownNameError
 from witnessmark.core.protocols import Question
 from witnessmark.core.values import digest, text_digest
@@ -100,6 +101,11 @@ def _folder() -> Traversable:
 def _sections(name: str) -> dict[str, str]:
     parts = _SECTION.split(_folder().joinpath(f"{name}.md").read_text(encoding="utf-8"))
     return {key: body.strip() for key, body in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def seed_of(case: Case) -> int:
+    """The seed of the questions about a case: always the same for the same case."""
+    return int(case.digest()[:12], 16)
 
 
 def ask_about(

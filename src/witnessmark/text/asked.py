@@ -10,25 +10,29 @@ from witnessmark.text.names import names
 from witnessmark.text.numbers import figures
 from witnessmark.text.patterns import compiled
 
-_ASKED = compiled(
-    r"\b(?P<number>how (?:many|much|long|old|far|large|big|often)|what (?:percentage|share|number|amount)|wie (?:viele?|lange|alt)|combien|cuánt[oa]s?)\b"
-    r"|\b(?P<time>when|what (?:year|date|day)|which year|wann|quand|cuándo)\b|\b(?P<name>who|whom|whose|which (?:person|company|country|city)|where|wer|wo|qui|où|quién|dónde)\b",
-    re.IGNORECASE,
-)
-_ASKING = frozenset(
-    "what which who when where why how many much long old does did do is are was were tell explain describe".split()
-)
+KINDS = ("number", "time", "name")
+
+
+@lang.derived
+def _asked() -> re.Pattern[str]:
+    kinds = (rf"\b(?P<{name}>{lang.either(lang.phrases('questions', name))})\b" for name in KINDS)
+    return compiled("|".join(kinds), re.IGNORECASE)
 
 
 def kind(question: str) -> str | None:
     """The kind of thing that is asked for (number, time or name), where the question says it."""
-    found = _ASKED.search(question)
+    found = _asked().search(question)
     return None if found is None else next(name for name, text in found.groupdict().items() if text)
+
+
+def asks(part: str, question: str) -> bool:
+    """Whether a question asks for one of these in particular: `place` or `how_often`, as [questions] names it."""
+    return re.search(rf"\b(?:{lang.either(lang.phrases('questions', part))})\b", question, re.IGNORECASE) is not None
 
 
 def subject(question: str) -> list[str]:
     """The stems of the words that a question is about, without those that only ask."""
-    stop = {words.stem(word) for word in _ASKING | lang.words("question_words")}
+    stop = {words.stem(word) for word in lang.words("asks") | lang.words("question_words")}
     return [stem for stem in dict.fromkeys(words.content(question)) if stem not in stop]
 
 

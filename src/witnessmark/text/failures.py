@@ -1,12 +1,14 @@
 """Whether a text is the report of a failure in place of a result: a traceback, an error message, a call that never came through.
 
-Only what opens a text counts. One that has a result and speaks of errors in it is not a failure.
+The one place that says whether a tool call failed. Only what opens a text counts. One that has a result and speaks of errors in it is not a failure.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
+from witnessmark.core.case import Evidence
 from witnessmark.text.patterns import compiled
 
 _OPENS = compiled(
@@ -15,6 +17,7 @@ _OPENS = compiled(
     | (?:fatal|panic|uncaught|unhandled)\b[^.\n]{0,40}(?:error|exception|panic|:)
     | (?:[\w.]+)?(?:error|exception)\b\s*(?:\d{3}\b)?\s*[:\]–-]
     | error\s*[:!]
+    | (?:error|exception)\s+(?:while|when|occurred|raised|thrown|code\s*\d|(?:process|read|writ|load|fetch|pars|connect|open|creat|runn|execut|call|send|sav|updat|gett)ing)\b
     | (?:http\s+)?[45]\d\d\s+(?:client\s+|server\s+)?(?:error|service\s+unavailable|internal|bad\s+gateway|not\s+found|forbidden|unauthorized|too\s+many)
     | (?:the\s+)?(?:request|connection|call|query|command|job|task|agent|tool)\b[^.\n]{0,60}\b(?:timed\s+out|was\s+refused|was\s+aborted|crashed|could\s+not\s+be\s+reached)
     | (?:timeout|segmentation\s+fault|killed|out\s+of\s+memory|connection\s+refused|permission\s+denied)\b
@@ -32,3 +35,13 @@ def failure(text: str) -> tuple[int, int] | None:
         return None
     trace = found.group().casefold().lstrip().startswith("traceback")
     return found.span() if trace or len(text.split()) <= MOST_WORDS else None
+
+
+def call_failed(call: Evidence) -> bool:
+    """Whether a tool call failed: by its exit code where there is one, else by what it says of itself."""
+    if call.exit_code is not None:
+        return call.exit_code != 0
+    told = call.output
+    if isinstance(told, Mapping):
+        return bool(told.get("error")) and not told.get("ok")
+    return isinstance(told, str) and failure(told) is not None

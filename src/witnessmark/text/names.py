@@ -39,7 +39,7 @@ def names(text: str, language: str = "en") -> list[Name]:
     Where a language capitalises every noun, only two capitalised words in a row are taken for a name.
     """
     found = (_trimmed(match, text) for match in _NAME.finditer(text))
-    least = 2 if _capitalised(language) else 1
+    least = 2 if capitalises_nouns(language) else 1
     return [name for name in found if name is not None and len(name.text.split()) >= least]
 
 
@@ -64,14 +64,15 @@ def standing(text: str, row: tuple[str, ...], language: str = "en") -> Name | No
     if place is None or any(word in _not_names() for word in row):
         return None
     part = text[slice(*place)]
-    alone = len(row) == 1 and (_capitalised(language) or not text[: place[0]].strip())
+    alone = len(row) == 1 and (capitalises_nouns(language) or not text[: place[0]].strip())
     if not all(one[:1].isupper() for one in part.split()) or (alone and not _what_persons_do().match(text, place[1])):
         return None
     found = tuple(words.content(part))
     return Name(part, place, found) if found else None
 
 
-def _capitalised(language: str) -> bool:
+def capitalises_nouns(language: str) -> bool:
+    """Whether a language writes every noun with a capital, so that one says nothing of a name."""
     return bool(lang.language(language).get("capitalised_nouns"))
 
 

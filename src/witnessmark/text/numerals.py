@@ -49,6 +49,19 @@ def _all_scales() -> frozenset[str]:
     return frozenset(word for table in lang.section("numbers", "scales") for word in table)
 
 
+@lang.derived
+def every_number_word() -> frozenset[str]:
+    """The words that say how many, in any language: numbers, and what says it without one (none, both, half)."""
+    known = (number_words(code) for code in lang.codes())
+    return lang.words("without_number").union(*({*one.small, *one.scales} for one in known))
+
+
+def counting_words(most: int, language: str = "en") -> dict[str, int]:
+    """The words for the numbers from one to `most`."""
+    ones = lang.language(language)["numbers"]["ones"].split()
+    return {word: number for number, word in enumerate(ones) if 1 <= number <= most}
+
+
 def is_number(word: str, language: str = "en") -> bool:
     """Whether a word is part of a number in that language."""
     known = number_words(language)

@@ -57,8 +57,12 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> list[Span]:
 
 def sentence_texts(text: str) -> list[str]:
     """The sentences of a text as they are written; a line break without a full stop ends one too."""
-    spans = [span for start, end in _lines(text) for span in sentences(text, start, end)]
-    return [text[start:end] for start, end in spans]
+    return [text[start:end] for start, end in sentence_spans(text)]
+
+
+def sentence_spans(text: str) -> list[Span]:
+    """Where they are."""
+    return [span for start, end in _lines(text) for span in sentences(text, start, end)]
 
 
 def _lines(text: str) -> list[Span]:

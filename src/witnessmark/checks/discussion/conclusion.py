@@ -6,22 +6,22 @@ what only reading can tell. What a judge quotes is looked up where it says it st
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from witnessmark.checks.discussion import transcript
-from witnessmark.checks.goal.achievement import texts
-from witnessmark.checks.judged.rubric import no_judge, nobody_may
+from witnessmark.checks.judged.judge_reading import by_judge, texts
+from witnessmark.checks.judged.scales import read_confidence
 from witnessmark.core.case import Case, Discussion
-from witnessmark.core.errors import ConfigError, JudgeReplyError
+from witnessmark.core.errors import JudgeReplyError
 from witnessmark.core.protocols import Judge, Judges, Reply
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import EvidenceRef, Finding, Result, abstained, failed, passed
 from witnessmark.judges import windows
-from witnessmark.judges.ask import ask_about
-from witnessmark.judges.choice import choose
+from witnessmark.judges.ask import ask_about, seed_of
 
 FOREIGN = 0.6
 """The share from which the words of a clause are somebody else's, where the one it names said none of them."""
@@ -57,15 +57,12 @@ def _quote(subject: Discussion, span: tuple[int, int]) -> dict[str, Any]:
 
 
 def _invented(subject: Discussion, asked: str) -> Iterator[Finding]:
-    said = "\n".join(message.text for message in subject.messages)
-    heard = transcript.figures(f"{said}\n{asked}")
-    few = {str(number) for number in range(len(subject.messages) + 1)}
-    for figure, span in transcript.figures(subject.conclusion).items():
-        if figure not in heard and figure not in few:
-            yield _nobody("a figure", subject, span)
-    for _, span in transcript.invented_names(subject, asked):
+    heard = "\n".join([*(message.text for message in subject.messages), asked])
+    for span in transcript.invented_figures(subject, heard):
+        yield _nobody("a figure", subject, span)
+    for span in transcript.invented_names(subject, heard):
         yield _nobody("a name", subject, span)
-    carried = transcript.stems(f"{said}\n{asked}")
+    carried = transcript.stems(heard)
     names = transcript.stems(" ".join(transcript.speakers(subject)))
     for clause in transcript.clauses(subject):
         words = transcript.stems(clause.text) - names
@@ -107,16 +104,18 @@ def _misattributed(subject: Discussion) -> Iterator[Finding]:
 
 def _figures_of_another(subject: Discussion, clause: transcript.Clause, named: str) -> str | None:
     """Who said the figures of this clause, where the one it names said none of them and the clause says so of them alone."""
-    wanted = set(transcript.figures(clause.text))
-    own = transcript.stems(clause.text) & transcript.stems(transcript.said_by(subject, named))
-    if not wanted or wanted & set(transcript.figures(transcript.said_by(subject, named))) or own:
+    wanted = [figure for figure in transcript.figures(clause.text) if not figure.worded]
+    mine = transcript.said_by(subject, named)
+    known = transcript.figures(mine)
+    if not wanted or transcript.stems(clause.text) & transcript.stems(mine):
         return None
-    holders = [
-        n
-        for n in transcript.speakers(subject)
-        if n != named and wanted <= set(transcript.figures(transcript.said_by(subject, n)))
-    ]
-    return holders[0] if holders else None
+    if any(transcript.brought_up(figure, known) for figure in wanted):
+        return None
+    for name in transcript.speakers(subject):
+        theirs = transcript.figures(transcript.said_by(subject, name))
+        if name != named and all(transcript.brought_up(figure, theirs) for figure in wanted):
+            return name
+    return None
 
 
 def _where(subject: Discussion, name: str) -> Iterator[EvidenceRef]:
@@ -171,25 +170,22 @@ def discussion_read(*, judges: Judges | None = None) -> Look:
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         subject = case.subject
         assert isinstance(subject, Discussion)
-        if judges is None:
-            return no_judge("no judge is configured to compare the conclusion with the discussion")
-        try:
-            chosen = choose(judges, case, "discussion")
-        except ConfigError as exc:
-            return nobody_may(exc)
-        shown, seen = _transcript(subject, chosen.judge)
-        question = ask_about(
-            "discussion",
-            ours=windows.coverage_note(seen),
-            material={"question": case.goal, "discussion": shown, "conclusion": subject.conclusion},
-            reply_schema=REPLY,
-            seed=int(case.digest()[:12], 16),
-        )
-        result = settle(await chosen.judge.ask(question), subject, seen)
-        findings = (*result.findings, *chosen.findings)
-        return replace(result, prompt=question.prompt, independence=chosen.independence, findings=findings)
+        unread = "no judge is configured to compare the conclusion with the discussion"
+        return await by_judge(case, judges, "discussion", unread, functools.partial(_read, case, subject))
 
     return look
+
+
+async def _read(case: Case, subject: Discussion, judge: Judge) -> Result:
+    shown, seen = _transcript(subject, judge)
+    question = ask_about(
+        "discussion",
+        ours=windows.coverage_note(seen),
+        material={"question": case.goal, "discussion": shown, "conclusion": subject.conclusion},
+        reply_schema=REPLY,
+        seed=seed_of(case),
+    )
+    return replace(settle(await judge.ask(question), subject, seen), prompt=question.prompt)
 
 
 def _transcript(subject: Discussion, judge: Judge) -> tuple[str, float]:
@@ -240,9 +236,7 @@ _WORDS: Mapping[str, tuple[str, str, str, Any]] = {
 def settle(reply: Reply, subject: Discussion, seen: float = 1.0) -> Result:
     """The reader's faults as a result: only those whose quotation stands where it says. One is partial, more fail."""
     data = reply.data
-    confidence = data.get("confidence")
-    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 <= confidence <= 1:
-        raise JudgeReplyError("confidence is not a number between 0 and 1")
+    confidence = read_confidence(data.get("confidence"))
     found, unproven = [], 0
     for kind in _WORDS:
         listed = data.get(kind)
@@ -257,7 +251,7 @@ def settle(reply: Reply, subject: Discussion, seen: float = 1.0) -> Result:
         status="pass" if not wrong else "partial" if wrong == 1 else "fail",
         score=score,
         reason=str(data.get("reasoning") or "")[:2000],
-        confidence=windows.capped(float(confidence), seen),
+        confidence=windows.capped(confidence, seen),
         confidence_source="reported",
         judge=reply.judge,
         usage=reply.usage,

@@ -7,6 +7,7 @@ how sure it is. A no is acted on however sure it is.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,19 +16,16 @@ from msgspec.structs import replace
 from witnessmark.checks.goal import unmet
 from witnessmark.checks.judged import result_kinds
 from witnessmark.checks.judged.case_parts import evidence_texts, listed, output_text
-from witnessmark.checks.judged.rubric import no_judge, nobody_may
+from witnessmark.checks.judged.judge_reading import LISTED, by_judge, texts
+from witnessmark.checks.judged.scales import read_confidence
 from witnessmark.core.case import AgentOutput, Case
-from witnessmark.core.errors import ConfigError, JudgeReplyError
+from witnessmark.core.errors import JudgeReplyError
 from witnessmark.core.protocols import Judge, Judges, Reply
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
 from witnessmark.judges import windows
-from witnessmark.judges.ask import ask_about, phrase
-from witnessmark.judges.choice import choose
+from witnessmark.judges.ask import ask_about, phrase, seed_of
 
-LISTED = 10
-"""Issues, suggestions and questions that are kept of one answer."""
-LENGTH = 500
 LAYER = {"agent_output": "agent", "task_output": "tool"}
 """Which layer of the work is looked at; everything else is the orchestrator's response."""
 
@@ -65,34 +63,22 @@ def goal_achieved(*, judges: Judges | None = None) -> Look:
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         if not case.goal.strip():
             return abstained("no_criteria", "the case has no goal to check the output against; set `goal`")
-        if judges is None:
-            return no_judge("no judge is configured to read whether the goal was achieved")
-        try:
-            chosen = choose(judges, case, "goal")
-        except ConfigError as exc:
-            return nobody_may(exc)
-        layer = LAYER.get(case.kind, "orchestrator")
-        material, seen = _material(case, layer, chosen.judge)
-        prompt = "goal_response" if layer == "orchestrator" else "goal_agent"
-        question = ask_about(
-            prompt,
-            ours=_ours(case, prompt, seen),
-            material=material,
-            reply_schema=REPLY,
-            seed=int(case.digest()[:12], 16),
-        )
-        reply = await chosen.judge.ask(question)
-        result = settle(reply, seen)
-        told = {"layer": layer, "result_type": result_kinds.kind_of(case), **result.details}
-        return replace(
-            result,
-            details=told,
-            prompt=question.prompt,
-            independence=chosen.independence,
-            findings=(*result.findings, *chosen.findings),
-        )
+        unread = "no judge is configured to read whether the goal was achieved"
+        return await by_judge(case, judges, "goal", unread, functools.partial(_read, case))
 
     return look
+
+
+async def _read(case: Case, judge: Judge) -> Result:
+    layer = LAYER.get(case.kind, "orchestrator")
+    material, seen = _material(case, layer, judge)
+    prompt = "goal_response" if layer == "orchestrator" else "goal_agent"
+    question = ask_about(
+        prompt, ours=_ours(case, prompt, seen), material=material, reply_schema=REPLY, seed=seed_of(case)
+    )
+    result = settle(await judge.ask(question), seen)
+    told = {"layer": layer, "result_type": result_kinds.kind_of(case), **result.details}
+    return replace(result, details=told, prompt=question.prompt)
 
 
 def _ours(case: Case, prompt: str, seen: float) -> str:
@@ -138,9 +124,7 @@ def settle(reply: Reply, seen: float = 1.0) -> Result:
     achieved = data.get("goalAchieved")
     if not isinstance(achieved, bool):
         raise JudgeReplyError("goalAchieved is neither true nor false")
-    confidence = data.get("confidence")
-    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 <= confidence <= 1:
-        raise JudgeReplyError("confidence is not a number between 0 and 1")
+    confidence = read_confidence(data.get("confidence"))
     issues, suggestions = texts(data.get("issues")), texts(data.get("suggestions"))
     asked = texts(data.get("questions"))
     severity: Any = "warning" if achieved else "error"
@@ -150,7 +134,7 @@ def settle(reply: Reply, seen: float = 1.0) -> Result:
         status="pass" if achieved else "fail",
         score=1.0 if achieved else 0.0,
         reason=str(data.get("reasoning") or "")[:2000],
-        confidence=windows.capped(float(confidence), seen),
+        confidence=windows.capped(confidence, seen),
         confidence_source="reported",
         judge=reply.judge,
         usage=reply.usage,
@@ -169,10 +153,3 @@ def findings(issues: list[str], suggestions: list[str], severity: Any) -> list[F
             Finding(message=issue, category="criterion_unmet", severity=severity, suggestion="; ".join(advice) or None)
         )
     return made
-
-
-def texts(value: Any) -> list[str]:
-    """Texts as a model gives them: a list, or one text where a list was asked for; on one line each, and not too many."""
-    given = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-    kept = (" ".join(str(item).split())[:LENGTH] for item in given if isinstance(item, (str, int, float)))
-    return [text for text in kept if text][:LISTED]

@@ -17,8 +17,10 @@ from witnessmark.checks.plain import counts, writing
 from witnessmark.checks.plain.endings import cut
 from witnessmark.core.case import AgentOutput, Case, Evidence
 from witnessmark.core.verdict import Finding
-from witnessmark.text import language
+from witnessmark.text import lang, language
+from witnessmark.text.failures import call_failed
 from witnessmark.text.markdown import blocks
+from witnessmark.text.numerals import every_number_word
 from witnessmark.text.words import letters
 
 Sign = Callable[[Case], Iterator[Finding]]
@@ -68,7 +70,7 @@ def _refused(case: Case) -> Iterator[Finding]:
     answer: both are for a reader.
     """
     said = _NOT_A_REFUSAL(case, {})
-    looked = any(source.kind == "tool_call" and not broke(source) for source in case.evidence)
+    looked = any(source.kind == "tool_call" and not call_failed(source) for source in case.evidence)
     reasoned = looked and _REASON.search(case.text) is not None
     for finding in said.findings:  # type: ignore[union-attr]
         before = case.text[: finding.span[0]] if finding.span else ""
@@ -97,21 +99,6 @@ def _words(text: str) -> list[str]:
 
 # --- figures, counts, form, language -----------------------------------------------------------------------------------
 
-_FIGURE_ASKED = re.compile(
-    r"\bhow many\b|\bhow much (?:does|do|did|is|are|was|were|will|would|has|have)\b[^.?!]{0,60}\b(?:cost|costs|weigh|earn|pay|spend|spent|price|save|owe)"
-    r"|\b(?:what|which) (?:percentage|percent|share|number|year)\b|\b(?:its|the|their) (?:population|price|phone number|exact (?:date|number))\b"
-    r"|\bhow (?:old|tall|heavy) (?:is|was|are|were)\b"
-    r"|\bwie ?viele?\b|\bcombien\b|\bcuánt[oa]s?\b|\bquant[oa]s\b",
-    re.IGNORECASE,
-)
-_NUMBER_WORDS = frozenset(
-    "zero none no nobody nothing never one single once two twice both pair couple three four five six seven eight nine ten "
-    "eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy "
-    "eighty ninety hundred hundreds thousand thousands million millions billion billions dozen dozens half third thirds "
-    "quarter quarters score all every each ein eine eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf kein "
-    "keine hundert tausend un une deux trois quatre cinq sept huit neuf dix aucun aucune cent mille uno una dos tres cuatro "
-    "cinco seis siete ocho nueve diez ninguno ninguna cien mil um uma dois duas três quatro sete oito nove dez nenhum nenhuma".split()
-)
 _NOT_KNOWN = re.compile(
     r"\b(?:unknown|not known|not recorded|no (?:data|figure|record|information)|cannot be (?:known|determined|said)|depends on|"
     r"is not (?:stated|given|published|available)|unbekannt|inconnue?|desconocid[oa]|desconhecid[oa])\b",
@@ -120,9 +107,11 @@ _NOT_KNOWN = re.compile(
 
 
 def _figure(case: Case) -> Iterator[Finding]:
-    plain = len(case.goal.split()) <= PLAIN and _FIGURE_ASKED.search(case.goal) is not None
+    plain = len(case.goal.split()) <= PLAIN and lang.speech("asks_for_figure").search(case.goal) is not None
     if not plain or _has_number(_all_said(case)) or _NOT_KNOWN.search(case.text):
         return
+    if language.detect_short(case.text) not in lang.codes():
+        return  # its number words are not known
     yield _finding(
         "a figure was asked for and none is given",
         "criterion_unmet",
@@ -136,7 +125,7 @@ def _all_said(case: Case) -> str:
 
 
 def _has_number(text: str) -> bool:
-    return any(char.isnumeric() for char in text) or not _NUMBER_WORDS.isdisjoint(_words(text))
+    return any(char.isnumeric() for char in text) or not every_number_word().isdisjoint(_words(text))
 
 
 def _count(case: Case) -> Iterator[Finding]:
@@ -232,22 +221,13 @@ _ADMITS = re.compile(
 )
 
 
-def broke(call: Evidence) -> bool:
-    """Whether a tool call says of itself that it failed."""
-    if call.exit_code is not None:
-        return call.exit_code != 0
-    out = call.output
-    if isinstance(out, str):
-        return bool(re.match(r"\s*(?:error|exception|traceback|fatal)\b", out, re.IGNORECASE))
-    return isinstance(out, dict) and bool(out.get("error")) and not out.get("ok")
-
-
 def unmended(calls: Sequence[Evidence]) -> list[Evidence]:
     """Failed calls after which the same tool never worked."""
     return [
         call
         for number, call in enumerate(calls)
-        if broke(call) and not any(later.name == call.name and not broke(later) for later in calls[number + 1 :])
+        if call_failed(call)
+        and not any(later.name == call.name and not call_failed(later) for later in calls[number + 1 :])
     ]
 
 

@@ -18,7 +18,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.plans.criteria import CriterionKind, Scale
 from witnessmark.core.protocols import Question
 from witnessmark.core.values import Value
-from witnessmark.judges.ask import ask_about, phrase
+from witnessmark.judges.ask import ask_about, phrase, seed_of
 
 SPREAD = 0.7
 """The temperature of further samples; the first is taken at 0."""
@@ -47,7 +47,7 @@ class CriterionItem(Value, frozen=True):
 
 def question_about(case: Case, items: Sequence[CriterionItem], part: Part, *, sample: int) -> Question:
     """One question about these items, in an order that depends on the case and the sample."""
-    seed = int(case.digest()[:12], 16) + sample
+    seed = seed_of(case) + sample
     order = _shuffled(items, seed)
     template, words, schema = _asked(order)
     return ask_about(

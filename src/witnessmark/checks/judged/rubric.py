@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from witnessmark.checks.judged import scales
 from witnessmark.checks.judged.criteria_reading import CriteriaReading, holds_everywhere, near, read
+from witnessmark.checks.judged.judge_reading import no_judge, nobody_may
 from witnessmark.checks.judged.questions import CriterionItem
 from witnessmark.checks.plain.counts import Count, counted_things
 from witnessmark.checks.plain.vague import vagueness
@@ -53,13 +54,18 @@ def reading(
     asked = [met_as(policy, item) for item in items_of(items)]
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        try:
-            made = await read(case, scaled(asked, case), judges)
-        except ConfigError as exc:
-            return nobody_may(exc)
-        return no_judge("no judge is configured to read the output") if made is None else told(made)
+        return await read_all(case, scaled(asked, case), judges)
 
     return look
+
+
+async def read_all(case: Case, items: Sequence[CriterionItem], judges: Judges | None) -> Result:
+    """What one question about these criteria came to, for the nodes that settle them."""
+    try:
+        made = await read(case, items, judges)
+    except ConfigError as exc:
+        return nobody_may(exc)
+    return no_judge("no judge is configured to read the output") if made is None else told(made)
 
 
 @check("rubric", version="5", cost="paid", services=("judges", "policy"))
@@ -122,27 +128,6 @@ def format_score(prior: Mapping[str, Result]) -> float | None:
     """The share of the case's format checks that passed; None where none was asked for."""
     said = [result for result in prior.values() if result.check in FORMAT_CHECKS and result.settled]
     return _mean([float(result.status == "pass") for result in said]) if said else None
-
-
-def no_judge(reason: str) -> Result:
-    """What is said where a judge is needed and none is there."""
-    return abstained(
-        "no_judge",
-        reason,
-        Finding(
-            message="a criterion in words needs a judge, and none is configured",
-            severity="warning",
-            suggestion="Configure a judge, or state the criterion as a deterministic check.",
-        ),
-    )
-
-
-def nobody_may(exc: ConfigError) -> Result:
-    """What is said where there are judges and none of them may judge this; the error says why and what to do."""
-    finding = Finding(
-        message=str(exc), category="judge_error", suggestion="Configure a judge that may judge this work."
-    )
-    return Result(status="error", cause="no_judge", reason=str(exc), findings=(finding,))
 
 
 def items_of(value: Any) -> list[CriterionItem]:

@@ -189,6 +189,7 @@ def _average_precision(needed: Sequence[bool]) -> float:
 @check("context_recall", version="2", cost="local", services=("verification", "model", "models", "judges", "policy"))
 def context_recall(
     threshold: float = THRESHOLD,
+    reference: str | None = None,
     *,
     verification: Verification | None = None,
     model: SupportModel | None = None,
@@ -196,19 +197,25 @@ def context_recall(
     judges: Judges | None = None,
     policy: Policy | None = None,
 ) -> Look:
-    """Whether what was retrieved is enough: the share of a reference answer (context.reference) that it supports."""
+    """Whether what was retrieved is enough: the share of a reference answer that it supports.
+
+    That answer is the `reference` of the case, or one given here for this measure alone.
+    """
     settings = verification or Verification()
 
+    def wanted(case: Case) -> str | None:
+        return case.reference if reference is None else reference
+
     def offline(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = _reference(case, ClaimReader(model, models, settings))
+        found = _reference(case, wanted(case), ClaimReader(model, models, settings))
         return found if isinstance(found, Result) else found.result(threshold, {})
 
     async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = await offload(_reference, case, ClaimReader(model, models, settings))
+        found = await offload(_reference, case, wanted(case), ClaimReader(model, models, settings))
         judge, far = measure_asking.judge_for(case, judges, policy)
         if isinstance(found, Result) or judge is None or not found.open():
             return found if isinstance(found, Result) else found.result(threshold, {})
-        said, who = await asking.ask(judge, case.goal, found.open(), found.index, str(case.context["reference"]))
+        said, who = await asking.ask(judge, case.goal, found.open(), found.index, str(wanted(case)))
         statuses = {number: [word.status for word in heard] for number, heard in said.items()}
         made = found.result(threshold, statuses)
         return replace(made, judge=who.judge, prompt=who.prompt, usage=who.usage or made.usage, independence=far,
@@ -251,12 +258,10 @@ class _Reference:
         return decide(self.looks[number], self.scores[number], word, self.reader.weights)
 
 
-def _reference(case: Case, reader: ClaimReader) -> _Reference | Result:
-    reference = case.context.get("reference")
-    if not isinstance(reference, str) or not reference.strip():
-        return abstained(
-            "no_criteria", "context.reference is missing: recall needs an answer that is known to be right"
-        )
+def _reference(case: Case, reference: str | None, reader: ClaimReader) -> _Reference | Result:
+    if reference is None or not reference.strip():
+        hint = " (move context.reference there)" if "reference" in case.context else ""
+        return abstained("no_criteria", f"reference is missing: recall needs an answer that is known to be right{hint}")
     wanted = tuple(one for one in claims(reference) if one.checkable)
     sources = sources_of(case.evidence)
     if not wanted:

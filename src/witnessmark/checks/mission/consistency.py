@@ -6,23 +6,22 @@ judge says about the outcome is not read at all: it follows from the contradicti
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from msgspec.structs import replace
-
-from witnessmark.checks.judged.rubric import no_judge, nobody_may
+from witnessmark.checks.judged.judge_reading import by_judge
+from witnessmark.checks.judged.scales import read_confidence
 from witnessmark.checks.mission.conflicts import Conflict, all_conflicts
 from witnessmark.core.case import Case, Mission, MissionTask
-from witnessmark.core.errors import ConfigError, JudgeReplyError, WitnessmarkError
+from witnessmark.core.errors import JudgeReplyError, WitnessmarkError
 from witnessmark.core.protocols import Judge, Judges, Question
 from witnessmark.core.registry import Look, check
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import NO_USAGE, Finding, Result, Status, Usage, abstained, failed, passed
 from witnessmark.judges import windows
-from witnessmark.judges.ask import ask_about, phrase
-from witnessmark.judges.choice import choose
+from witnessmark.judges.ask import ask_about, phrase, seed_of
 from witnessmark.text.words import letters
 
 COSTS = {"low": 0.25, "medium": 0.5, "high": 1.0}
@@ -94,23 +93,21 @@ def consistency(*, judges: Judges | None = None) -> Look:
         written = _written(case)
         if len(written) < 2:
             return abstained("no_claims", "fewer than two tasks have an output to compare")
-        if judges is None:
-            return no_judge("no judge configured to compare the outputs")
-        try:
-            chosen = choose(judges, case, "consistency")
-        except ConfigError as exc:
-            return nobody_may(exc)
-        talk = _TaskComparison(chosen.judge, int(case.digest()[:12], 16))
-        sure: list[Contradiction] = []
-        doubtful: list[Contradiction] = []
-        for group in groups(written):
-            confirmed, once = await talk.compare(group)
-            sure += confirmed
-            doubtful += once
-        result = talk.result(sure, doubtful)
-        return replace(result, independence=chosen.independence, findings=(*result.findings, *chosen.findings))
+        unread = "no judge configured to compare the outputs"
+        return await by_judge(case, judges, "consistency", unread, functools.partial(_compare, written, seed_of(case)))
 
     return look
+
+
+async def _compare(written: Sequence[MissionTask], seed: int, judge: Judge) -> Result:
+    talk = _TaskComparison(judge, seed)
+    sure: list[Contradiction] = []
+    doubtful: list[Contradiction] = []
+    for group in groups(written):
+        confirmed, once = await talk.compare(group)
+        sure += confirmed
+        doubtful += once
+    return talk.result(sure, doubtful)
 
 
 def groups(tasks: Sequence[MissionTask]) -> list[tuple[MissionTask, ...]]:
@@ -162,7 +159,7 @@ class _TaskComparison:
         self.usage += reply.usage
         self.prompt = question.prompt
         said = read(reply.data, {_label(number): task.id for number, task in enumerate(group)})
-        self.confidences.append(_confidence(reply.data))
+        self.confidences.append(read_confidence(reply.data.get("confidence")))
         texts = {task.id: task.output for task in group}
         proven = [
             one
@@ -266,12 +263,6 @@ def read(data: Mapping[str, Any], ids: Mapping[str, str]) -> list[Contradiction]
             raise JudgeReplyError("a contradiction names a text that was not shown")
         found.append(Contradiction(**{name: str(value) for name, value in (fields | named).items()}))
     return found
-
-
-def _confidence(data: Mapping[str, Any]) -> float:
-    from witnessmark.checks.judged.scales import read_confidence
-
-    return read_confidence(data.get("confidence"))
 
 
 def _plain(text: str) -> str:

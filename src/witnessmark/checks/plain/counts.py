@@ -10,27 +10,36 @@ import functools
 import re
 from dataclasses import dataclass
 
+from witnessmark.text import lang
 from witnessmark.text.markdown import ITEM, headings, plain_lines
+from witnessmark.text.numerals import counting_words
 
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], start=1
+
+@lang.derived
+def _wanted() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:all|at least|no fewer than|minimum of|exactly|the)\s+(?:of the\s+|the\s+)?"
+        rf"(\d{{1,6}}|{lang.either(counting_words(12))})\s+((?:[a-z][\w-]*\s+){{0,5}}?)([a-z][\w-]*s)\b"
+        r"(?=\s*(?:$|[.,;:!?()]|(?:with|of|in|for|and|that|which|from|on|to|are|is|must|each|including|long|or)\b))",
+        re.IGNORECASE,
     )
-}
-_WANTED = re.compile(
-    r"\b(?:all|at least|no fewer than|minimum of|exactly|the)\s+(?:of the\s+|the\s+)?"
-    rf"(\d{{1,6}}|{'|'.join(_NUMBERS)})\s+((?:[a-z][\w-]*\s+){{0,5}}?)([a-z][\w-]*s)\b(?=\s*(?:$|[.,;:!?()]|with\b|of\b|in\b|for\b|"
-    r"and\b|that\b|which\b|from\b|on\b|to\b|are\b|is\b|must\b|each\b|including\b|long\b|or\b))",
-    re.IGNORECASE,
-)
-_MOST = re.compile(
-    r"\b(?P<lead>at most|no more than|not more than|up to|a maximum of|maximum|max\.?|within|under|fewer than|less than|not exceed(?:ing)?|"
-    r"limit(?:ed)? (?:of|to)|exactly)"
-    rf"\s+(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,6}}|{'|'.join(_NUMBERS)})\s+(?P<what>words|characters)\b|"
-    r"\b(?P<after>\d{1,3}(?:,\d{3})+|\d{1,6})\s+(?P<what_after>words|characters)\s+(?:or (?:fewer|less)|at (?:most|the most)|maximum|max\b)",
-    re.IGNORECASE,
-)
+
+
+@lang.derived
+def _most() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?P<lead>at most|no more than|not more than|up to|a maximum of|maximum|max\.?|within|under|fewer than|less than|not exceed(?:ing)?|"
+        r"limit(?:ed)? (?:of|to)|exactly)"
+        rf"\s+(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,6}}|{lang.either(counting_words(12))})\s+(?P<what>words|characters)\b|"
+        r"\b(?P<after>\d{1,3}(?:,\d{3})+|\d{1,6})\s+(?P<what_after>words|characters)\s+(?:or (?:fewer|less)|at (?:most|the most)|maximum|max\b)",
+        re.IGNORECASE,
+    )
+
+
+def _number(word: str) -> int:
+    return counting_words(12).get(word) or int(word)
+
+
 _OF_A_PART = re.compile(
     r"\b(?:each|every|per|abstract|titles?|headlines?|headings?|sections?|paragraphs?|sentences?|bullets?|items?|introduction|conclusion|"
     r"subject|captions?|descriptions?|names?|labels?|entry|entries|lines?|comments?|messages?|executive|quotes?|quotations?)\b",
@@ -97,22 +106,21 @@ class Count:
 @functools.lru_cache(maxsize=1024)
 def wanted(criterion: str) -> tuple[int, str] | None:
     """How many of what a criterion asks for, where it says so."""
-    match = _WANTED.search(criterion)
+    match = _wanted().search(criterion)
     if match is None:
         return None
-    number = match.group(1).lower()
-    return _NUMBERS.get(number) or int(number), match.group(3).lower()
+    return _number(match.group(1).lower()), match.group(3).lower()
 
 
 @functools.lru_cache(maxsize=1024)
 def allowed(criterion: str) -> tuple[int, str] | None:
     """How many words or characters a criterion allows at most, where it says so."""
-    match = _MOST.search(criterion)
+    match = _most().search(criterion)
     if match is None or _OF_A_PART.search(criterion):
         return None
     number = (match["number"] or match["after"]).lower().replace(",", "")
     below = (match["lead"] or "").lower() in ("under", "fewer than", "less than")
-    return (_NUMBERS.get(number) or int(number)) - below, (match["what"] or match["what_after"]).lower()
+    return _number(number) - below, (match["what"] or match["what_after"]).lower()
 
 
 def miscount(text: str, criterion: str) -> Count | None:

@@ -16,6 +16,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
+from witnessmark.text import lang
 from witnessmark.text import language as languages
 from witnessmark.text.markdown import lines
 
@@ -92,22 +93,6 @@ def no_placeholders() -> Look:
 
 # --- non-answers -----------------------------------------------------------------------------------------------
 
-_NON_ANSWERS = re.compile(
-    r"""\b(?:
-      i\s+(?:do\s+not|don['’]t)\s+(?:currently\s+|actually\s+)?have\s+(?:direct\s+|real-time\s+|the\s+)?(?:access|the\s+ability|enough\s+information|permission)
-    | i(?:\s+am|['’]m)\s+(?:sorry[,.]?\s+(?:but\s+)?)?(?:i\s+)?(?:not\s+able|unable)\s+to
-    | i(?:\s+am|['’]m)\s+sorry[,.]?\s+(?:but\s+)?i\s+(?:can(?:no|['’])t|cannot|am\s+unable)
-    | i\s+(?:cannot|can['’]t|can\s+not|could\s+not|couldn['’]t)\s+(?:help|assist|access|provide|fulfil|comply|complete|open|browse|retrieve|read|do)
-    | i\s+(?:must|have\s+to)\s+(?:decline|refuse)
-    | as\s+an?\s+(?:ai|artificial\s+intelligence|large\s+language\s+model|language\s+model)
-    | (?:now\s+)?let\s+me\s+(?:start|begin|first|check|look|search|analy[sz]e|try|read|examine)
-    | i(?:['’]ll|\s+will)\s+(?:now\s+)?(?:start|begin|first|proceed|look\s+into|get\s+back)
-    | ich\s+(?:habe\s+keinen\s+zugriff|kann\s+(?:leider\s+)?nicht|kann\s+ihnen\s+(?:dabei|damit)\s+nicht)
-    | je\s+(?:n['’]ai\s+pas\s+accès|ne\s+(?:peux|suis)\s+pas)
-    | no\s+(?:tengo\s+acceso|puedo\s+(?:ayudar|acceder|proporcionar))
-    )\b""",
-    re.IGNORECASE | re.VERBOSE,
-)  # fmt: skip
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|«[^»]*»|^\s*>.*$", re.MULTILINE)
 _SHORT_ANSWER_WORDS = 80
 
@@ -118,7 +103,7 @@ def not_a_refusal() -> Look:
 
     def look(case: Case, prior: Prior) -> Result:
         prose = _QUOTED.sub(lambda m: " " * len(m.group()), _prose(case.text))
-        match = _NON_ANSWERS.search(prose)
+        match = lang.speech("declines", "unable", "announces").search(re.sub(r"\s", " ", prose))
         if match is None:
             return passed("an answer")
         finding = Finding(

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from witnessmark.checks.judged import scales
 from witnessmark.checks.judged.case_parts import evidence_texts, listed
-from witnessmark.checks.judged.rubric import nobody_may
+from witnessmark.checks.judged.judge_reading import nobody_may
 from witnessmark.checks.plan.order import plan_of
 from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, JudgeReplyError
@@ -24,7 +24,7 @@ from witnessmark.core.registry import Look, check
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Finding, Independence, Result, abstained
 from witnessmark.judges import windows
-from witnessmark.judges.ask import ask_about, phrase
+from witnessmark.judges.ask import ask_about, phrase, seed_of
 from witnessmark.judges.choice import ChosenJudge, choose
 
 DIMENSIONS = ("completeness", "consistency", "groundedness")
@@ -102,7 +102,7 @@ def _question(case: Case, judge: Judge, chosen: str) -> Question:
         ours="\n".join(filter(None, [phrase("_plan", "bands"), fitted.note])),
         material={name: text for name, text in shown.items() if text},
         reply_schema=reply_schema(),
-        seed=int(case.digest()[:12], 16),
+        seed=seed_of(case),
         max_tokens=MOST_TOKENS,
     )
 

@@ -14,13 +14,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from witnessmark.checks.judged.criteria_reading import read
 from witnessmark.checks.judged.questions import CriterionItem
-from witnessmark.checks.judged.rubric import no_judge, nobody_may, settle, told
+from witnessmark.checks.judged.rubric import read_all, settle
 from witnessmark.checks.mission import conflicts
 from witnessmark.core import patterns
 from witnessmark.core.case import Case, Evidence
-from witnessmark.core.errors import ConfigError, JudgeReplyError
+from witnessmark.core.errors import JudgeReplyError
 from witnessmark.core.policy import Policy, counts
 from witnessmark.core.protocols import Judges
 from witnessmark.core.registry import Look, check
@@ -55,11 +54,7 @@ def synthesis_reading(*, judges: Judges | None = None) -> Look:
     async def look(case: Case, prior: Prior) -> Result:
         if judges is None:
             return abstained("no_judge", "no judge is configured to read the answer")
-        try:
-            made = await read(case, ITEMS, judges)
-        except ConfigError as exc:
-            return nobody_may(exc)
-        return no_judge("no judge is configured to read the answer") if made is None else told(made)
+        return await read_all(case, ITEMS, judges)
 
     return look
 

@@ -27,6 +27,7 @@ from witnessmark.core.protocols import Judges, SupportModel
 from witnessmark.core.registry import Look, check
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Claim, Finding, Result, Status, abstained
+from witnessmark.text.failures import call_failed
 
 TRACED = threshold("traced")
 INVENTED = 0.15
@@ -162,9 +163,9 @@ def _linked(claim: Claim, agents: Mapping[str, str], broken: Mapping[str, str]) 
 def broken_outputs(case: Case) -> dict[str, str]:
     """Agent outputs that rest on a tool call which failed: output id to the id of that call.
 
-    An output says what it rests on in its data: {"rests_on": ["t1"]}; a call failed where its exit code is not 0.
+    An output says what it rests on in its data: {"rests_on": ["t1"]}.
     """
-    failed = {s.id for s in case.evidence if s.kind == "tool_call" and s.exit_code not in (None, 0)}
+    failed = {s.id for s in case.evidence if s.kind == "tool_call" and call_failed(s)}
     return {s.id: call for s in case.evidence for call in rests_on(s) if call in failed}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
+from witnessmark.core.aliases import with_ids
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.server.pages.access import Visit, see
@@ -66,12 +67,11 @@ async def _form(
 def _case(filled: dict[str, Any]) -> Case:
     if not filled["answer"].strip():
         raise UsageError("output: paste what the agent answered; without it there is nothing to verify")
-    sources = [text for text in filled["evidence"] if text.strip()]
     return Case.from_dict(
         {
             "goal": filled["goal"].strip(),
             "subject": {"kind": filled["kind"], "text": filled["answer"]},
-            "evidence": [{"id": f"d{number}", "text": text} for number, text in enumerate(sources, 1)],
+            "evidence": with_ids(text for text in filled["evidence"] if text.strip()),
             "context": {"complexity": filled["complexity"]},
         }
     )

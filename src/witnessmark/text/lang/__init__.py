@@ -128,9 +128,9 @@ def merged(name: str, part: str) -> dict[str, Any]:
 
 
 @functools.cache
-def speech(name: str) -> re.Pattern[str]:
-    """The patterns under [speech] of that name, of all languages, as one."""
-    parts = [part for parts in section("speech", name) for part in parts]
+def speech(*names: str) -> re.Pattern[str]:
+    """The patterns under [speech] of these names, of all languages, as one."""
+    parts = [part for name in names for parts in section("speech", name) for part in parts]
     return compiled("|".join(f"(?:{part})" for part in parts) or r"(?!)", re.IGNORECASE)
 
 

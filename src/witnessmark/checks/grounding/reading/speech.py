@@ -43,7 +43,7 @@ def asserts_nothing(words: str) -> str:
         words = f"{words[:LONG]} {words[-LONG:]}"
     if _QUESTION.search(words):
         return "" if lang.speech("asserts_in_question").search(_ASIDE.sub("", words)) else "question"
-    if _may_refuse(words) and lang.speech("refusal").search(words):
+    if _may_refuse(words) and lang.speech("declines", "refusal").search(words):
         return "refusal"
     if _FIGURE.search(words):
         return "about_answer" if words.endswith(":") and lang.speech("about_answer").search(words) else ""
