@@ -9,7 +9,8 @@ from typing import Literal
 
 from witnessmark.text.patterns import compiled
 
-_FENCE = compiled(r"^ {0,3}(`{3,}|~{3,})(.*)$")
+_FENCE = compiled(r"^[ \t]{0,8}(`{3,}|~{3,})(.*)$")
+"""A fence may be as deep as the item of a list that it stands in."""
 _ATX = compiled(r"^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _SETEXT = compiled(r"^ {0,3}(=+|-{2,})[ \t]*$")
 _BOLD_LINE = compiled(r"^ {0,3}(?:\*\*|__)([^*_]{1,120})(?:\*\*|__):?[ \t]*$")
@@ -33,6 +34,8 @@ class MarkdownLine:
     text: str
     start: int
     fenced: bool
+    edge: bool = False
+    """Whether it is the fence itself, that opens or closes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +75,12 @@ def lines(text: str) -> Iterator[MarkdownLine]:
     for raw in text.splitlines(keepends=True):
         line = raw.rstrip("\r\n")
         mark = _FENCE.match(line)
-        if fence:
-            yield MarkdownLine(line, start, True)
-            if mark and mark.group(1).startswith(fence) and not mark.group(2).strip():
-                fence = ""
-        elif mark and not ("`" in mark.group(2) and mark.group(1).startswith("`")):
-            fence = mark.group(1)
-            yield MarkdownLine(line, start, True)
-        else:
-            yield MarkdownLine(line, start, False)
+        sign, info = mark.groups() if mark else ("", "")
+        closes = fence != "" and sign.startswith(fence) and not info.strip()
+        opens = not fence and sign != "" and not (sign[0] == "`" and "`" in info)
+        fence = sign if opens else fence
+        yield MarkdownLine(line, start, fence != "", opens or closes)
+        fence = "" if closes else fence
         start += len(raw)
 
 
@@ -93,15 +93,11 @@ def blocks(text: str) -> list[Block]:
     """The fenced blocks of a text."""
     found: list[Block] = []
     inside: list[str] | None = None
-    info, start, fence = "", 0, ""
+    info, start = "", 0
     for line in lines(text):
-        if not line.fenced:
-            continue
-        mark = _FENCE.match(line.text)
-        if inside is None and mark:
-            inside, info, fence = [], mark.group(2).strip(), mark.group(1)
-            start = line.start + len(line.text) + 1
-        elif inside is not None and mark and mark.group(1).startswith(fence) and not mark.group(2).strip():
+        if line.edge and inside is None:
+            inside, info, start = [], line.text.strip(" \t`~"), line.start + len(line.text) + 1
+        elif line.edge and inside is not None:
             found.append(Block(info, "\n".join(inside), start, True))
             inside = None
         elif inside is not None:
@@ -154,9 +150,25 @@ def _empty(rows: list[MarkdownLine], real: list[tuple[int, str, int]], at: int) 
 # --- stretches -----------------------------------------------------------------------------------------------------
 
 
+_CELL = compiled(r"(?:[^|`\\]+|\\.|`[^`\n]*`|[`\\])*")
+"""A cell of a table: a bar in code or after a backslash does not end it."""
+
+
+def cell_spans(row: str) -> list[tuple[int, int]]:
+    """Where the cells of a table row stand in it."""
+    at = len(row) - len(row.lstrip())
+    at, end = at + row.startswith("|", at), len(row.rstrip())
+    found: list[tuple[int, int]] = []
+    while at < end or not found:
+        stop = min(_CELL.match(row, at).end(), end)  # type: ignore[union-attr] # it matches the empty text too
+        found.append((at, stop))
+        at = stop + 1
+    return found
+
+
 def cells(row: str) -> tuple[str, ...]:
-    """The cells of a table row."""
-    return tuple(cell.strip() for cell in row.strip().strip("|").split("|"))
+    """The words of the cells of a table row."""
+    return tuple([row[start:end].strip() for start, end in cell_spans(row)])
 
 
 def is_row(line: str) -> bool:
@@ -223,7 +235,7 @@ def _alone(
     if not line.text.strip():
         return "none"
     if line.fenced:
-        return "none" if _FENCE.match(line.text) else "code"
+        return "none" if line.edge else "code"
     if line.start in heads:
         return "heading"
     if is_row(line.text):

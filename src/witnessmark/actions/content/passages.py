@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.report.layout import MAX_CHARS, ReportLine, Sentence, context_of, is_rule, lines, sentences
+from witnessmark.actions.report.layout import MAX_CHARS, ReportLine, Sentence, context_of, lines, sentences
 from witnessmark.actions.report.lexicon import may_match, table
 from witnessmark.actions.report.names import looks_like_command, path_kind
+from witnessmark.text import markdown
 from witnessmark.text.patterns import compiled
 
 LONGEST_TITLE = 60
@@ -110,7 +111,7 @@ def _row(
     report: str, sentence: Sentence, line: ReportLine, over: Over, head: tuple[str, ...]
 ) -> Iterator[ReportPassage]:
     """A row, once: a dot in a cell makes several sentences of it."""
-    cells = tuple(cell.strip() for cell in report[line.start : line.end].strip().strip("|").split("|"))
+    cells = markdown.cells(report[line.start : line.end])
     if head and len(cells) == len(head) and sentence.start <= line.start + 1:
         yield ReportPassage(
             sentence, paths_in(report[line.start : line.end]) or over.paths, over.names, over.words, head, cells
@@ -132,8 +133,8 @@ def _placed(report: str) -> Iterator[tuple[ReportLine, Over, tuple[str, ...]]]:
             continue
         if line.role == "row":
             if not head:
-                head = tuple(cell.strip(" *`").lower() for cell in words.strip().strip("|").split("|"))
-            elif not is_rule(report, line):
+                head = tuple(cell.strip(" *`").lower() for cell in markdown.cells(words))
+            elif not markdown.is_table_rule(words):
                 yield line, _nearest(parents, lead, heading), head
             continue
         head = ()

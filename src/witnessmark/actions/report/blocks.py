@@ -151,19 +151,6 @@ _KIND_OF_LETTER: dict[str, ActionKind] = {
 }
 
 
-def cells_of(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Where the cells of a table row stand."""
-    inner_start, inner_end = start + 1, end - (text[start:end].rstrip().endswith("|") and end > start)
-    cells, at, ticked = [], inner_start, False
-    for position in range(inner_start, inner_end + 1):
-        if position < inner_end and text[position] == "`":
-            ticked = not ticked
-        if position == inner_end or (text[position] == "|" and not ticked):
-            cells.append((at, position))
-            at = position + 1
-    return cells
-
-
 def read_row(text: str, head: list[str], cells: list[tuple[int, int]], context: Context) -> list[DraftClaim]:
     """The claims of one table row under these column names."""
     if context.silent:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any, Literal
 
 from witnessmark.actions.claims.claim import ActionClaim, ActionKind
 from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.trace.changes import CODE
+from witnessmark.text import markdown
 from witnessmark.text.patterns import compiled
 
 Role = Literal["heading", "item", "row", "quote", "code", "words", "blank"]
@@ -26,9 +28,7 @@ _BULLETS: dict[str, Mark] = {
 _HEADING = compiled(r"\s{0,3}#{1,6}\s+")
 _BOLD_LINE = compiled(r"\s{0,3}(?:[^\w\s*`|]{1,3}\s+)?\*\*[^*\n]{1,120}\*\*(?:\s\(`[^`\n]{1,200}`\))?:?\s*$")
 _UNDERLINE = compiled(r"\s{0,3}(?:={3,}|-{3,})\s*$")
-_FENCE = compiled(r"\s{0,8}(?:```|~~~)")
 _LEAD = compiled(r"\s*[✦⏺●◆▶•⎿└↳]\s+")
-_RULE = compiled(r"\s*\|?[\s:|+-]{3,}\|?\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +48,20 @@ class ReportLine:
 
 def lines(text: str, limit: int) -> Iterator[ReportLine]:
     """Every line of text[:limit] with its role. A line longer than MAX_LINE is read up to there."""
-    at, fenced, blank = 0, False, True
-    listed = 0
-    while at < limit:
-        end = text.find("\n", at, limit)
-        end = limit if end < 0 else end
-        stop = min(end - (end > at and text[end - 1] == "\r"), at + MAX_LINE)
-        if _FENCE.match(text, at, stop):
-            fenced = not fenced
-            yield ReportLine("code", at, at)
-        elif fenced:
-            yield ReportLine("code", at, stop, cut=max(end - at - MAX_LINE, 0))
+    rows = list(markdown.lines(text[:limit]))
+    blank, listed = True, 0
+    for row, below in zip_longest(rows, rows[1:]):
+        at, stop = row.start, row.start + min(len(row.text), MAX_LINE)
+        cut = max(len(row.text) - MAX_LINE, 0)
+        if row.fenced:
+            yield ReportLine("code", at, at if row.edge else stop, cut=0 if row.edge else cut)
         else:
             line = _line(text, at, stop, after_blank=blank, in_list=listed > 0)
-            underlined = line.role == "words" and _underlined(text, end, limit)
-            line = replace(line, cut=max(end - at - MAX_LINE, 0)) if end - at > MAX_LINE else line
-            yield ReportLine("heading", line.start, line.end, level=2) if underlined else line
+            if line.role == "words" and below is not None and _UNDERLINE.match(below.text):
+                line = ReportLine("heading", line.start, line.end, level=2)
             listed = _still_listed(line, listed)
-        blank = not fenced and at == stop
-        at = end + 1
+            yield replace(line, cut=cut) if cut else line
+        blank = not row.text
 
 
 def _still_listed(line: ReportLine, listed: int) -> int:
@@ -86,7 +81,7 @@ def _line(text: str, at: int, stop: int, *, after_blank: bool, in_list: bool) ->
     first = at + len(text[at:stop]) - len(text[at:stop].lstrip())
     if text[first] == ">":
         return ReportLine("quote", first, stop)
-    if text[first] == "|" and text.find("|", first + 1, stop) > 0:
+    if markdown.is_row(text[at:stop]):
         return ReportLine("row", first, stop)
     heading = _HEADING.match(text, at, stop)
     if heading:
@@ -115,18 +110,6 @@ def _item(text: str, at: int, stop: int, indent: int) -> ReportLine:
     if signed:
         return ReportLine("item", signed.end(), stop, indent, _BULLETS[signed.group(1)[0]])
     return ReportLine("item", at, stop, indent)
-
-
-def _underlined(text: str, end: int, limit: int) -> bool:
-    if end >= limit:
-        return False
-    following = text.find("\n", end + 1, limit)
-    return _UNDERLINE.match(text, end + 1, limit if following < 0 else following) is not None
-
-
-def is_rule(text: str, line: ReportLine) -> bool:
-    """Whether a table row only separates the head from the body."""
-    return _RULE.match(text, line.start, line.end) is not None
 
 
 Mode = Literal["open", "done", "tests", "not", "found"]

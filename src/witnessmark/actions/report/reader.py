@@ -12,11 +12,12 @@ from witnessmark.actions.claims.claim import ActionKind
 from witnessmark.actions.report import blocks
 from witnessmark.actions.report.blocks import heads, read_item, said_done, untouched
 from witnessmark.actions.report.fragments import form_of
-from witnessmark.actions.report.layout import OPEN, Context, ReportLine, context_of, is_rule
+from witnessmark.actions.report.layout import OPEN, Context, ReportLine, context_of
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS
 from witnessmark.actions.report.names import ReportToken, tokens
 from witnessmark.actions.report.statements import Statements
 from witnessmark.actions.report.walk import DraftClaim
+from witnessmark.text.markdown import cell_spans, is_table_rule
 
 MAX_PARAGRAPH = 100
 
@@ -115,10 +116,11 @@ class ReportReader:
             self.code.append((line.start, line.end))
 
     def _row(self, line: ReportLine) -> None:
-        cells = blocks.cells_of(self.text, line.start, line.end)
+        row = self.text[line.start : line.end]
+        cells = [(line.start + start, line.start + end) for start, end in cell_spans(row)]
         if self.head is None:
             self.head = [self.text[start:end].strip().lower() for start, end in cells]
-        elif not is_rule(self.text, line) and cells:
+        elif not is_table_rule(row):
             self.said.found += blocks.read_row(self.text, self.head, cells, self._context())
             self.said.tokens(line.start, line.end)
 
