@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.measure import met
+from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.claims import declared_claims
-from witnessmark.actions.claims.claim import ActionClaim
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.contained import Root

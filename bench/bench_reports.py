@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.report.claims import claims_in
+from witnessmark.actions.report.report import Report
 
 DATA = Path(__file__).resolve().parent / "data"
 SETS = (
@@ -70,7 +71,7 @@ def score(path: Path) -> Score:
         row = json.loads(line)
         total.reports += 1
         waiting = list(row["claims"])
-        for claim in (claim for claim in claims_in(row["report"]).claims if claim.kind in CLASS):
+        for claim in (claim for claim in claims_in(Report(row["report"])).claims if claim.kind in CLASS):
             match = next((gold for gold in waiting if agrees(claim, gold)), None)
             if match is None:
                 total.extra.append(f"{row['id']}: {_told(claim)}")
@@ -95,12 +96,12 @@ def _speed() -> str:
     for _ in range(5):
         started = time.process_time()
         for row in rows:
-            claims_in(row)
+            claims_in(Report(row))
         spent.append(time.process_time() - started)
     whole = "\n".join(rows) + "\n"
     million = whole * (1_000_000 // whole.count("\n") + 1)
     started = time.process_time()
-    read = claims_in(million)
+    read = claims_in(Report(million))
     long = time.process_time() - started
     return (
         f"{len(rows)} reports, {size / 1000:.0f} kB: {min(spent) * 1e3:.0f} ms ({min(spent) / len(rows) * 1e6:.0f} µs a report). "

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from witnessmark.actions.claims.claim import ActionClaim, Anchor
+from witnessmark.actions.claim import ActionClaim, Anchor
 from witnessmark.actions.claims.collect import hold_all
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState

@@ -6,7 +6,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.claims.collect import hold_all
 from witnessmark.actions.claims.probes import EffectProbe, ask
 from witnessmark.actions.trace.calls import ToolCall, Trace

@@ -9,6 +9,7 @@ import pytest
 
 from witnessmark.actions.claims.collect import hold_all, in_words, left_out, where_meant
 from witnessmark.actions.report.effects import effects_in
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
 
@@ -28,8 +29,8 @@ def wrote(path: str, content: str, number: int = 3) -> ToolCall:
 
 def statuses(report: str, *calls: ToolCall, root: Path | None = None, asked: str = "") -> dict[str, str]:
     trace, world = Trace("t", calls, turns=1, asked=asked), TreeState(root=root)
-    claims = where_meant(in_words(report), world, trace)
-    rulings = hold_all(claims, world, trace, "no trace", report)
+    claims = where_meant(in_words(Report(report)), world, trace)
+    rulings = hold_all(claims, world, trace, "no trace", Report(report))
     return {
         f"{claim.kind} {claim.role or ''}".strip(): ruling.status for claim, ruling in zip(claims, rulings, strict=True)
     }
@@ -52,7 +53,7 @@ READ = [
 
 @pytest.mark.parametrize(("report", "kinds"), READ)
 def test_statements_are_read_in_four_languages(report: str, kinds: set[tuple[str, str | None]]) -> None:
-    assert {(claim.kind, claim.role) for claim in effects_in(report)} == kinds
+    assert {(claim.kind, claim.role) for claim in effects_in(Report(report))} == kinds
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_statements_are_read_in_four_languages(report: str, kinds: set[tuple[str
     ],
 )
 def test_plans_questions_conditions_and_quotations_are_no_claims(report: str) -> None:
-    assert effects_in(report) == []
+    assert effects_in(Report(report)) == []
 
 
 def test_checks_are_held_against_their_last_run() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from witnessmark.actions.claims.collect import hold_all, in_words
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
 
@@ -14,8 +15,8 @@ BENCH = "BenchmarkParse-8   1000   812345 ns/op\nlatency p95 79.6 ms\n"
 
 def ruled(report, output, *more, command="make cover", whole=True):
     call = ToolCall("c1", "bash", {"command": command}, output, 0, True)
-    claims = [claim for claim in in_words(report) if claim.role in ("coverage", "bench")]
-    rulings = hold_all(claims, TreeState(), Trace("t", (call, *more), whole=whole), "", report)
+    claims = [claim for claim in in_words(Report(report)) if claim.role in ("coverage", "bench")]
+    rulings = hold_all(claims, TreeState(), Trace("t", (call, *more), whole=whole), "", Report(report))
     return [ruling.status for ruling in rulings]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from witnessmark.actions.claims.claim import ActionClaim, Anchor, Ruling
+from witnessmark.actions.claim import ActionClaim, Anchor, Ruling
 from witnessmark.actions.claims.disclosure import undisclosed
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.tree import capture

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from witnessmark.actions.claims.claim import ActionClaim, Anchor
+from witnessmark.actions.claim import ActionClaim, Anchor
 from witnessmark.actions.claims.disclosure import undisclosed
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.tree import capture

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from witnessmark import Case, Verifier
+from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.claims import declared_claims as declared
 from witnessmark.actions.claims import manifest
-from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.report import report as words
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree import capture
 from witnessmark.actions.tree.view import TreeState
@@ -222,8 +223,10 @@ def test_an_agent_cannot_hide_behind_git(report: Report, repository: Path) -> No
 
 
 def test_a_reader_finds_claims_in_plain_words(tree: Path) -> None:
-    def reader(text: str) -> list[ActionClaim]:
-        return [ActionClaim(kind="file_create", path="n.txt", by="report", text=text, span=(0, len(text)))]
+    def reader(report: words.Report) -> list[ActionClaim]:
+        return [
+            ActionClaim(kind="file_create", path="n.txt", by="report", text=report.text, span=(0, len(report.text)))
+        ]
 
     world = TreeState(root=tree, before=capture.take(tree))
     case = Case(subject={"kind": "agent_output", "summary": "I created n.txt."}, checkpoint="actions")
@@ -234,8 +237,8 @@ def test_a_reader_finds_claims_in_plain_words(tree: Path) -> None:
 
 
 def test_words_name_paths_loosely_and_lists_do_not(tree: Path) -> None:
-    def reader(text: str) -> list[ActionClaim]:
-        loose = ActionClaim(kind="file_edit", path="calc.py", by="report", text=text)
+    def reader(report: words.Report) -> list[ActionClaim]:
+        loose = ActionClaim(kind="file_edit", path="calc.py", by="report", text=report.text)
         return [loose, ActionClaim(kind="file_edit", by="report", text="some files")]
 
     world = TreeState(root=tree, before=capture.take(tree))

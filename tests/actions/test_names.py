@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.claims.collect import hold_all, where_meant
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.reader import read_trace

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from witnessmark.actions.claims.collect import by_trace, hold_all
-from witnessmark.actions.claims.observations import MAX_SENTENCES
+from witnessmark.actions.report.report import MAX_PASSAGES, Report
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.index import TraceIndex, index
 from witnessmark.actions.tree.view import TreeState
@@ -41,7 +41,7 @@ def session(calls: int = 100, *, start: int = 0, code: int = 0, refused: int = 0
 def work(report: str, trace: TraceIndex) -> int:
     """How many calls of functions it takes to read a report against a trace."""
     with cProfile.Profile() as counted:
-        by_trace(report, trace)
+        by_trace(Report(report), trace)
     return sum(entry.callcount for entry in counted.getstats())
 
 
@@ -72,33 +72,33 @@ def test_twice_the_report_over_twice_the_session_costs_twice_the_work(kind: str)
 
 
 def test_sentences_beyond_those_that_are_read_cost_next_to_nothing() -> None:
-    read, beyond = (work(HONEST * (MAX_SENTENCES * times + 20), session(50)) for times in (1, 3))
-    assert beyond - read < 120 * 2 * MAX_SENTENCES, "their lines are laid out, and no more"
+    read, beyond = (work(HONEST * (MAX_PASSAGES * times + 20), session(50)) for times in (1, 3))
+    assert beyond - read < 120 * 2 * MAX_PASSAGES, "their lines are laid out, and no more"
 
 
 def test_what_lies_beyond_the_sentences_that_are_read_is_listed_and_never_passes(tmp_path: Path) -> None:
     lie = "I ran `go test -race ./x` and it passes.\n"
-    read = by_trace(HONEST * 100 + lie, session())
+    read = by_trace(Report(HONEST * 100 + lie), session())
     assert [claim.value for claim in read] == ["go test -race ./x"]
-    report = HONEST * MAX_SENTENCES + lie
-    (rest,) = by_trace(report, session())
-    assert rest.span == (len(HONEST) * MAX_SENTENCES, len(report))
+    report = HONEST * MAX_PASSAGES + lie
+    (rest,) = by_trace(Report(report), session())
+    assert rest.span == (len(HONEST) * MAX_PASSAGES, len(report))
     assert lie.startswith(rest.text.rstrip())
-    (ruling,) = hold_all([rest], TreeState(root=tmp_path), session(), "", report)
+    (ruling,) = hold_all([rest], TreeState(root=tmp_path), session(), "", Report(report))
     assert ruling.status == "unverifiable"
 
 
 def test_what_comes_after_the_claims_of_one_reading_is_listed() -> None:
     most = 60
     lines = [f"I ran `go test --zap{n} ./x` and it passes." for n in range(most + 5)]
-    *found, rest = by_trace("\n".join(lines), session())
+    *found, rest = by_trace(Report("\n".join(lines)), session())
     assert len(found) == most
     assert {claim.kind for claim in found} == {"content"}
     assert rest.text.startswith(lines[most])
 
 
 def test_a_report_that_is_read_whole_lists_nothing() -> None:
-    assert by_trace(HONEST * MAX_SENTENCES, session()) == []
+    assert by_trace(Report(HONEST * MAX_PASSAGES), session()) == []
 
 
 def test_the_commands_and_texts_of_a_session_are_gathered_once() -> None:

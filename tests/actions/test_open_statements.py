@@ -6,6 +6,7 @@ import pytest
 
 from witnessmark.actions.checks import claimed_actions
 from witnessmark.actions.claims import collect
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.core.case import AgentOutput, Case
@@ -23,8 +24,8 @@ def held(report, *calls, root=None, turns=1, asked="", whole=True):
     """The statuses of what a report says, by kind."""
     world = TreeState(root=root)
     known = collect.indexed(Trace("t", calls, turns=turns, asked=asked, whole=whole))
-    claims = collect.where_meant(collect.in_words(report), world, known)
-    rulings = collect.hold_all(claims, world, known, "", report)
+    claims = collect.where_meant(collect.in_words(Report(report)), world, known)
+    rulings = collect.hold_all(claims, world, known, "", Report(report))
     return {(claim.kind, claim.path): ruling.status for claim, ruling in zip(claims, rulings, strict=True)}
 
 

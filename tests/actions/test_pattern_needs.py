@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from witnessmark.actions.content import passages
+from witnessmark.actions.content import patterns
 from witnessmark.actions.report import runs
 from witnessmark.actions.report.lexicon import may_match, table
 
@@ -20,7 +20,7 @@ def source(name: str, section: str, key: str) -> re.Pattern[str]:
     """The pattern as it is compiled where it is asked for."""
     if name == "en":
         return re.compile(table(name)[section][key])
-    return runs.pattern(section, key) if name == "runs" else passages.pattern(section, key)
+    return runs.pattern(section, key) if name == "runs" else patterns.pattern(section, key)
 
 
 @pytest.mark.parametrize(("name", "section", "key"), NEEDED)

@@ -5,14 +5,23 @@ from __future__ import annotations
 import pytest
 
 from witnessmark.actions.claims.collect import in_words
-from witnessmark.actions.report.claims import claims_in
+from witnessmark.actions.report.claims import UnreadStatement, claims_in, unread_in
+from witnessmark.actions.report.report import Report
+
+
+def unread_of(text: str) -> tuple[UnreadStatement, ...]:
+    """The statements of a report that none of its claims has."""
+    report = Report(text)
+    found = claims_in(report)
+    return unread_in(report, (*found.claims, *found.unverifiable))
+
 
 Told = tuple[str, ...]
 
 
 def told(report: str) -> list[Told]:
     """Each claim as its kind, role and what it names."""
-    found = claims_in(report).claims
+    found = claims_in(Report(report)).claims
     return [
         tuple(str(part) for part in (c.kind, c.role, c.path, c.command, c.passed, c.value) if part is not None)
         for c in found
@@ -88,8 +97,8 @@ def test_a_statement_is_the_same_claim_in_every_language(report: str, claims: li
     ],
 )
 def test_plans_and_conditions_are_no_claims_and_no_work_in_any_language(report: str) -> None:
-    found = claims_in(report)
-    assert (found.claims, found.unread) == ((), ())
+    found = claims_in(Report(report))
+    assert (found.claims, unread_of(report)) == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -109,7 +118,7 @@ def test_plans_and_conditions_are_no_claims_and_no_work_in_any_language(report: 
 )
 def test_work_that_becomes_no_claim_is_listed_as_unread_with_its_place(statement: str) -> None:
     report = f"{statement}\n\n- `src/a.py`\n"
-    (unread,) = claims_in(report).unread
+    (unread,) = unread_of(report)
     assert unread.text == statement
     assert report[slice(*unread.span)] == statement
 
@@ -130,7 +139,7 @@ def test_work_that_becomes_no_claim_is_listed_as_unread_with_its_place(statement
     ],
 )
 def test_what_asserts_nothing_or_is_a_claim_already_is_not_unread(report: str) -> None:
-    assert claims_in(report).unread == ()
+    assert unread_of(report) == ()
 
 
 @pytest.mark.parametrize(
@@ -142,7 +151,7 @@ def test_what_asserts_nothing_or_is_a_claim_already_is_not_unread(report: str) -
     ],
 )
 def test_a_figure_or_a_call_that_no_claim_has_leaves_its_clause_partly_unread(report: str) -> None:
-    (unread,) = claims_in(report).unread
+    (unread,) = unread_of(report)
     assert (unread.text, unread.partly) == (report, True)
 
 
@@ -165,7 +174,7 @@ CONTENT = [
 def test_names_in_code_that_were_added_and_removed_are_claims(
     report: str, expected: list[tuple[str, str | None, str | None]]
 ) -> None:
-    found = [claim for claim in in_words(report) if claim.kind == "content"]
+    found = [claim for claim in in_words(Report(report)) if claim.kind == "content"]
     assert [(claim.role, claim.value, claim.old) for claim in found] == expected
 
 

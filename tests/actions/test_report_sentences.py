@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from witnessmark.actions.report.claims import claims_in
+from witnessmark.actions.report.report import Report
 
 SHORT = {
     "file_create": "created", "file_write": "wrote", "file_edit": "updated", "file_delete": "deleted", "file_rename": "renamed",
@@ -16,7 +17,7 @@ def told(report: str) -> list[str]:
     """Each claim about files and commands as a few words."""
     return [
         " ".join(part for part in (SHORT[claim.kind], claim.command or claim.path, claim.to) if part)
-        for claim in claims_in(report).claims
+        for claim in claims_in(Report(report)).claims
         if claim.kind in SHORT
     ]
 

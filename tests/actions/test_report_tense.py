@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from witnessmark.actions.claims.collect import in_words
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.tense import told_as_done
 
 DONE = {
@@ -20,7 +21,7 @@ DONE = {
 
 @pytest.mark.parametrize(("text", "done"), DONE.items(), ids=DONE)
 def test_work_is_told_as_done(text: str, done: str) -> None:
-    assert told_as_done(text, everywhere=True).text == done
+    assert told_as_done(Report(text), everywhere=True).report.text == done
 
 
 NOT_DONE = [
@@ -41,26 +42,28 @@ NOT_DONE = [
 
 @pytest.mark.parametrize("text", NOT_DONE)
 def test_what_asks_plans_or_names_a_thing_stays_as_it_is(text: str) -> None:
-    assert told_as_done(text, everywhere=True).text == text
+    assert told_as_done(Report(text), everywhere=True).report.text == text
 
 
 def test_in_a_report_only_lists_of_changes_tell_work_so() -> None:
-    assert told_as_done("Add `x.py` to the path.").text == "Add `x.py` to the path."
-    assert told_as_done("## Changes\n- Add `f()` to `x.py`").text == "## Changes\n- Added `f()` to `x.py`"
+    assert told_as_done(Report("Add `x.py` to the path.")).report.text == "Add `x.py` to the path."
+    assert (
+        told_as_done(Report("## Changes\n- Add `f()` to `x.py`")).report.text == "## Changes\n- Added `f()` to `x.py`"
+    )
 
 
 @pytest.mark.parametrize("text", ["Add `a.py`, drop the `b.py` and bump the `c` to 3.", "This PR renames `a.py`."])
 def test_each_place_is_where_it_was_in_the_text(text: str) -> None:
-    done = told_as_done(text, everywhere=True)
-    at = done.text.index("`")
+    done = told_as_done(Report(text), everywhere=True)
+    at = done.report.text.index("`")
     while at >= 0:
-        end = done.text.index("`", at + 1) + 1
-        assert text[slice(*done.before((at, end)))] == done.text[at:end]
-        at = done.text.find("`", end)
+        end = done.report.text.index("`", at + 1) + 1
+        assert text[slice(*done.before((at, end)))] == done.report.text[at:end]
+        at = done.report.text.find("`", end)
 
 
 def test_a_claim_has_its_place_in_the_report_as_it_was_written() -> None:
     report = "## Changes\n- Add `f()` to `x.py`\n- Remove `g()` from `y.py`"
-    spans = [claim.span for claim in in_words(report) if claim.path == "y.py" and claim.span]
+    spans = [claim.span for claim in in_words(Report(report)) if claim.path == "y.py" and claim.span]
     assert spans
     assert all(report[slice(*span)].startswith("Remove `g()`") for span in spans)

@@ -3,6 +3,7 @@
 import pytest
 
 from witnessmark.actions.report.claims import claims_in
+from witnessmark.actions.report.report import Report
 
 SHORT = {
     "file_create": "created", "file_write": "wrote", "file_edit": "updated", "file_delete": "deleted", "file_rename": "renamed",
@@ -12,7 +13,7 @@ SHORT = {
 
 def told(report):
     """Each claim about files, commands and tests as a few words, such as `created a.py` or `tests 12/0`."""
-    return [_told(claim) for claim in claims_in(report).claims if claim.kind in SHORT]
+    return [_told(claim) for claim in claims_in(Report(report)).claims if claim.kind in SHORT]
 
 
 def _told(claim):
@@ -169,7 +170,7 @@ def test_commands_and_tests_are_claims_where_an_outcome_is_told(report, expected
 
 def test_an_exit_code_belongs_to_the_command_it_is_told_of():
     report = "I executed `npm run up` and `npm run down`. Each exited with code 0. `mypy geo` failed with exit code 1."
-    assert [(claim.command, claim.exit_code) for claim in claims_in(report).claims] == [
+    assert [(claim.command, claim.exit_code) for claim in claims_in(Report(report)).claims] == [
         ("npm run up", 0),
         ("npm run down", 0),
         ("mypy geo", 1),
@@ -189,7 +190,7 @@ def test_where_nothing_was_changed_a_list_of_files_is_no_list_of_changes():
 
 
 def test_what_names_no_file_is_listed_as_unverifiable_with_its_kind():
-    found = claims_in("I removed the old config file. Then I ran the linter.")
+    found = claims_in(Report("I removed the old config file. Then I ran the linter."))
     assert found.claims == ()
     assert [(claim.kind, claim.path, claim.command) for claim in found.unverifiable] == [
         ("file_delete", None, None),
@@ -200,8 +201,8 @@ def test_what_names_no_file_is_listed_as_unverifiable_with_its_kind():
 
 def test_the_words_of_a_claim_stand_where_its_span_says():
     report = "Hello.\n\n- Created `src/a.py`\n- ran `make`: ok\n"
-    for claim in claims_in(report).claims:
+    for claim in claims_in(Report(report)).claims:
         assert claim.span is not None
         assert report[slice(*claim.span)] == claim.text
         assert claim.by == "report"
-    assert [claim.text for claim in claims_in(report).claims] == ["Created `src/a.py`", "ran `make`"]
+    assert [claim.text for claim in claims_in(Report(report)).claims] == ["Created `src/a.py`", "ran `make`"]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from witnessmark.actions.report.claims import MAX_CHARS, MAX_CLAIMS, claims_in
 from witnessmark.actions.report.effects import effects_in
 from witnessmark.actions.report.layout import coded
+from witnessmark.actions.report.report import Report
 
 BENCH = Path(__file__).resolve().parents[2] / "bench"
 
@@ -41,18 +42,18 @@ PIECES = st.sampled_from(
 @example("1/2 updated `a/b.py` src\\a.cs ")
 @settings(max_examples=300)
 def test_any_text_is_read_and_every_span_is_exact(report):
-    found = claims_in(report)
+    found = claims_in(Report(report))
     for claim in (*found.claims, *found.unverifiable):
         assert claim.span is not None
         shown = report[slice(*claim.span)]
         # A claim of a whole sentence has its words without the signs of Markdown and tables, and bare files in code.
         assert claim.text in (shown, coded(shown.replace("*", "").strip(" \t-•|")))
     assert found.coverage <= 1.0
-    assert claims_in(report) == found
+    assert claims_in(Report(report)) == found
 
 
 def test_a_million_lines_are_read_up_to_a_cap_that_is_stated():
-    found = claims_in("- Created `src/a.py` and ran `make`\n" * 1_000_000)
+    found = claims_in(Report("- Created `src/a.py` and ran `make`\n" * 1_000_000))
     assert [claim.kind for claim in found.claims] == ["file_create", "command"]
     assert 0 < found.coverage < 0.01
 
@@ -81,7 +82,7 @@ def test_a_million_lines_are_read_up_to_a_cap_that_is_stated():
     ],
 )
 def test_no_repetition_takes_long(piece):
-    found = claims_in(piece * (MAX_CHARS // len(piece)))
+    found = claims_in(Report(piece * (MAX_CHARS // len(piece))))
     assert len(found.claims) <= MAX_CLAIMS
 
 
@@ -90,18 +91,18 @@ def test_no_repetition_takes_long(piece):
 )
 def test_no_repetition_makes_the_words_of_effects_slow(piece):
     """Each of these once took longer than anybody would wait."""
-    assert effects_in(piece * (900 // len(piece))) == []
+    assert effects_in(Report(piece * (900 // len(piece)))) == []
 
 
 def test_a_line_too_long_to_read_lowers_the_coverage():
-    found = claims_in("Created `a.py`. " + "x" * 8_000)
+    found = claims_in(Report("Created `a.py`. " + "x" * 8_000))
     assert [claim.path for claim in found.claims] == ["a.py"]
     assert found.coverage < 0.6
 
 
 def test_an_empty_report_claims_nothing_and_is_covered():
-    assert claims_in("") == claims_in("")
-    assert claims_in("").coverage == 1.0
+    assert claims_in(Report("")) == claims_in(Report(""))
+    assert claims_in(Report("")).coverage == 1.0
 
 
 def test_the_seen_half_is_read_as_its_writers_meant_it():

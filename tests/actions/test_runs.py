@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from witnessmark.actions.claim import ActionClaim, Ruling
 from witnessmark.actions.claims import runs
-from witnessmark.actions.claims.claim import ActionClaim, Ruling
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.index import index
 from witnessmark.actions.trace.test_runners import counts_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from witnessmark.actions.claims.claim import absent
+from witnessmark.actions.claim import absent
 
 
 def reasons(record):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from witnessmark.actions.claims import collect
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.snapshot import Snapshot
@@ -106,8 +107,8 @@ def statuses(root: Path, before: Snapshot, report: str, *commands: str) -> list[
     )
     trace = collect.indexed(Trace(id="t", calls=calls, turns=1)) if commands else None
     world = TreeState(root=root, before=before)
-    claims = collect.where_meant(collect.in_words(report), world, trace)
-    rulings = collect.hold_all(claims, world, trace, "no trace", report)
+    claims = collect.where_meant(collect.in_words(Report(report)), world, trace)
+    rulings = collect.hold_all(claims, world, trace, "no trace", Report(report))
     return [r.status for c, r in zip(claims, rulings, strict=True) if c.kind == "content"]
 
 

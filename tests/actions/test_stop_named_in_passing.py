@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from witnessmark.actions.report.claims import in_passing
+from witnessmark.actions.report.report import Report
 
 NAME = "src/rates.py"
 
@@ -66,9 +67,9 @@ def test_a_file_that_is_said_to_be_changed_must_be_changed(work, words):
 
 def test_the_test_of_a_thing_stands_in_its_own_file():
     words = "Added a case for the empty cart in `tests/test_cart.py`"
-    assert not in_passing(words, "tests/test_cart.py", 0, len(words))
+    assert not in_passing(Report(words), "tests/test_cart.py", 0, len(words))
 
 
 def test_a_long_text_without_an_end_is_read_in_time():
     words = "Added the values for the " * 40_000 + "`src/rates.py`"
-    assert in_passing(words, NAME, 0, len(words))
+    assert in_passing(Report(words), NAME, 0, len(words))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from witnessmark.actions.claims.claim import UNREAD
+from witnessmark.actions.claim import UNREAD
 from witnessmark.actions.claims.collect import in_words
+from witnessmark.actions.report.report import Report
 
 LIMITS = "POOL_SIZE = 12\nMAX_UPLOAD_MB = 40\nSESSION_HOURS = 8\n\n\ndef pool():\n    return POOL_SIZE - 1\n"
 POD = "resources:\n  requests:\n    cpu: 150m\n    memory: 64Mi\n  limits:\n    memory: 128Mi\n"
@@ -67,7 +68,7 @@ def test_a_value_that_the_files_or_a_program_have_may_be_told(done, honest):
 
 def test_what_comes_after_the_claims_that_are_taken_is_listed_as_not_read():
     rows = "".join(f"- `LIMIT_{number}` raised from {number} to {number + 7}\n" for number in range(10, 260))
-    last = in_words(rows)[-1]
+    last = in_words(Report(rows))[-1]
     assert (last.kind, last.path) == ("file_edit", None)
     assert last.text == rows[last.span[0] :][:UNREAD]
     assert last.span[1] == len(rows)

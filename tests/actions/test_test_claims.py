@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from witnessmark.actions.claim import ActionClaim, Ruling
 from witnessmark.actions.claims import runs
-from witnessmark.actions.claims.claim import ActionClaim, Ruling
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.index import index
 
@@ -27,7 +28,7 @@ def edited(path: str, old: str, new: str, number: int = 2, **more: Any) -> ToolC
 
 
 def held(claim: ActionClaim, *calls: ToolCall, report: str = SAID, whole: bool = True) -> Ruling:
-    return runs.rule(claim, index(Trace("t", calls, whole)), "", report=report)
+    return runs.rule(claim, index(Trace("t", calls, whole)), "", report=Report(report))
 
 
 HONEST = [

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from witnessmark.actions.claims import collect
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
 
@@ -21,8 +22,8 @@ def untrue(root: Path, report: str, *calls: ToolCall, asked: str = "") -> list[s
     """What of a report is untrue, and what it leaves out."""
     known = collect.indexed(Trace("t", calls, turns=1, asked=asked))
     world = TreeState(root=root)
-    claims = collect.where_meant(collect.in_words(report), world, known)
-    rulings = collect.hold_all(claims, world, known, "", report)
+    claims = collect.where_meant(collect.in_words(Report(report)), world, known)
+    rulings = collect.hold_all(claims, world, known, "", Report(report))
     wrong = [ruling.reason for ruling in rulings if ruling.wrong]
     return wrong + [danger.what for danger in collect.left_out(world, known, report)]
 

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.claims import collect
-from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.reader import read_trace
 from witnessmark.actions.tree.view import TreeState
 
@@ -33,7 +34,7 @@ TRUE = [(sort, name) for sort, (_, true) in TRACES.items() for name in true]
 @functools.cache
 def claims_in(report: str) -> list[ActionClaim]:
     """The claims of a report, which are the same for every trace."""
-    return collect.in_words(report)
+    return collect.in_words(Report(report))
 
 
 def untrue(session: Session, wordings: Iterable[str]) -> list[str]:
@@ -43,7 +44,7 @@ def untrue(session: Session, wordings: Iterable[str]) -> list[str]:
     found = []
     for wording in wordings:
         report = LEAD + wording
-        if any(ruling.wrong for ruling in collect.hold_all(claims_in(report), world, known, "", report)):
+        if any(ruling.wrong for ruling in collect.hold_all(claims_in(report), world, known, "", Report(report))):
             found.append(wording)
     return found
 

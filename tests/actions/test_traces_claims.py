@@ -2,7 +2,7 @@
 
 import hashlib
 
-from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.claims.collect import hold_all, where_meant
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.implied_claims import claims_from

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.claims.disclosure import undisclosed, unsaid
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.snapshot import Snapshot, TreeChange, diff

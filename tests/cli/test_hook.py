@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from witnessmark.actions.claims.claim import ActionClaim, contradicted, unsupported
+from witnessmark.actions.claim import ActionClaim, contradicted, unsupported
 from witnessmark.actions.claims.unsaid import Danger
 from witnessmark.actions.tree.capture import take
 from witnessmark.cli.hook.memory import HookMemory

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from witnessmark import Case, Claim, Finding, Settings, SourceWords, Verifier, WrongWords
-from witnessmark.actions.claims.claim import ActionClaim, contradicted
+from witnessmark.actions.claim import ActionClaim, contradicted
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.cli.app import command_line
 from witnessmark.cli.hook.reply import FalseStatement, complaint

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, words
 from witnessmark.actions.claims import collect, declared_claims, disclosure
-from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, words
 from witnessmark.actions.claims.collect import Reader, in_words
 from witnessmark.actions.claims.findings import FIXES, QUOTED, finding, left_out, not_read, unmentioned
-from witnessmark.actions.report.claims import UnreadStatement, unread_in
+from witnessmark.actions.report.claims import unread_in
+from witnessmark.actions.report.report import NO_REPORT, Report
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.reader import resolved
 from witnessmark.actions.trace.tool_schemas import ToolSchemas
@@ -164,25 +165,25 @@ def claimed_actions(
             return _stopped(stopped)
         trace, source = resolved(case, _output(case).trace_ref, world.traces)
         known = collect.indexed(trace)
-        claims = collect.where_meant(collect.claims_of(case, reader, known), world, known)
+        report = Report(case.text)
+        claims = collect.where_meant(collect.claims_of(case, report, reader, known), world, known)
         if claims:
-            rulings = collect.hold_all(claims, world, known, source, case.text)
-            written = collect.as_written(claims, case.text)
-            said = _said(written, rulings, source if trace is not None else None)
-            concluded = _concluded(written, rulings, said, prior)
+            rulings = collect.hold_all(claims, world, known, source, report)
+            written = collect.as_written(claims, report)
+            concluded = _concluded(written, rulings, source if trace is not None else "", prior)
         else:
             concluded = _nothing_claimed(world, policy, trace, prior, worded=_in_words(case))
         told = "\n".join([case.text, *(path for claim in claims for path in claim.paths)])
         concluded = _with_dangers(concluded, collect.left_out(world, known, told))
-        return _with_unread(concluded, case, reader, claims)
+        in_words = reader is not None and not _output(case).present().get("claims")
+        return _with_unread(concluded, report if in_words else NO_REPORT, claims)
 
     return look
 
 
-def _with_unread(result: Result, case: Case, reader: Reader | None, claims: Sequence[ActionClaim]) -> Result:
+def _with_unread(result: Result, report: Report, claims: Sequence[ActionClaim]) -> Result:
     """The result with the statements that no claim was read from, or not all of them, and with the share of all that is settled."""
-    in_words = reader is not None and case.text and not _output(case).present().get("claims")
-    left: Sequence[UnreadStatement] = unread_in(case.text, claims) if in_words else ()
+    left = unread_in(report, claims)
     open_ = sum(claim.status == "unverifiable" for claim in result.claims)
     all_ = len(result.claims) + len(left)
     coverage = round(1 - (open_ + len(left)) / all_, 9) if result.settled and open_ < len(result.claims) else 1.0
@@ -217,11 +218,6 @@ def _with_dangers(result: Result, dangers: Sequence[Danger]) -> Result:
     )
 
 
-def _said(claims: Sequence[ActionClaim], rulings: Sequence[Ruling], source: str | None) -> tuple[Claim, ...]:
-    by_trace = (EvidenceRef(id=source),) if source else ()
-    return tuple([_claim(claim, ruling, by_trace) for claim, ruling in zip(claims, rulings, strict=True)])
-
-
 def _claim(claim: ActionClaim, ruling: Ruling, by_trace: tuple[EvidenceRef, ...]) -> Claim:
     assert ruling.status != "superseded"
     status: ClaimStatus = ruling.status
@@ -245,8 +241,10 @@ def _claim(claim: ActionClaim, ruling: Ruling, by_trace: tuple[EvidenceRef, ...]
 
 
 def _concluded(
-    claims: Sequence[ActionClaim], rulings: Sequence[Ruling], said: tuple[Claim, ...], prior: Mapping[str, Result]
+    claims: Sequence[ActionClaim], rulings: Sequence[Ruling], source: str, prior: Mapping[str, Result]
 ) -> Result:
+    by_trace = (EvidenceRef(id=source),) if source else ()
+    said = tuple([_claim(claim, ruling, by_trace) for claim, ruling in zip(claims, rulings, strict=True)])
     wrong = [number for number, ruling in enumerate(rulings) if ruling.wrong]
     held = sum(ruling.status == "supported" for ruling in rulings)
     levels = _levels(prior, 3, wrong=bool(wrong)) | {"claims": len(claims), "supported": held, "wrong": len(wrong)}
@@ -377,7 +375,7 @@ def undisclosed_changes(
         if changes is None:
             return abstained("no_evidence", "no earlier snapshot, so what changed is unknown")
         trace, _ = resolved(case, _output(case).trace_ref, world.traces)
-        claims = collect.where_meant(collect.claims_of(case, reader), world, trace, changes)
+        claims = collect.where_meant(collect.claims_of(case, Report(case.text), reader), world, trace, changes)
         unsaid = _unsaid(changes, claims, policy, world, case.text if reader is not None else "")
         needed = _unsaid(changes, (), policy, world, "")  # what nobody needs to say is not counted
         details: dict[str, Any] = {"changes": len(changes), "undisclosed": len(unsaid)}

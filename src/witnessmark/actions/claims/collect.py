@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, unread
 from witnessmark.actions.claims import declared_claims
-from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, unread
 from witnessmark.actions.claims.observations import found_by_trace, told_as_good, told_as_removed, told_as_run
 from witnessmark.actions.claims.seen_runs import told_as_clean
 from witnessmark.actions.claims.verify_claims import hold
 from witnessmark.actions.content.reader import stated_in
 from witnessmark.actions.content.told_statuses import statuses_otherwise
 from witnessmark.actions.report.claims import claims_in
+from witnessmark.actions.report.report import NO_REPORT, Report
 from witnessmark.actions.report.tense import told_as_done
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.implied_claims import claims_from
@@ -105,27 +106,28 @@ def _meant(
     return path
 
 
-Reader = Callable[[str], Sequence[ActionClaim]]
+Reader = Callable[[Report], Sequence[ActionClaim]]
 
 
-def in_words(text: str) -> list[ActionClaim]:
-    """The claims of a text by the rules for plain words; what names nothing to look at comes last, as a claim without a path."""
-    done = told_as_done(text)
-    found = claims_in(done.text)
-    claims = [*found.claims, *_figures(done.text), *_stated(done.text, found.claims), *found.unverifiable]
+def in_words(report: Report) -> list[ActionClaim]:
+    """The claims of a report by the rules for plain words; what names nothing to look at comes last, as a claim without a path."""
+    done = told_as_done(report)
+    read = done.report
+    found = claims_in(read)
+    claims = [*found.claims, *_figures(read), *_stated(read, found.claims), *found.unverifiable]
     if found.coverage < 1.0:
-        claims.append(unread(done.text, int(len(done.text) * found.coverage)))
+        claims.append(unread(read.text, int(len(read.text) * found.coverage)))
     if not done.places:
         return claims
     return [msgspec.structs.replace(claim, span=done.before(claim.span) if claim.span else None) for claim in claims]
 
 
-def _stated(text: str, known: Sequence[ActionClaim]) -> list[ActionClaim]:
+def _stated(report: Report, known: Sequence[ActionClaim]) -> list[ActionClaim]:
     """What is stated about the content of files, without what the other claims say already."""
     names = {(claim.kind, (claim.path or "").rpartition("/")[2]) for claim in known}
     return [
         claim
-        for claim in stated_in(text)
+        for claim in stated_in(report)
         if claim.kind == "content"
         or (claim.path is None and claim.kind == "file_edit")  # what was not read
         or (claim.kind, (claim.path or "").rpartition("/")[2]) not in names
@@ -137,15 +139,15 @@ _FIGURE = compiled(
 )
 
 
-def _figures(text: str) -> list[ActionClaim]:
-    if _FIGURE.search(text.lower()) is None:
+def _figures(report: Report) -> list[ActionClaim]:
+    if _FIGURE.search(report.low) is None:
         return []
     from witnessmark.actions.claims.figures import figures_in
 
-    return figures_in(text)
+    return figures_in(report)
 
 
-def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
+def by_trace(report: Report, trace: TraceIndex | None) -> list[ActionClaim]:
     """What a report claims by words that only the trace explains: options never given, failed runs told as good, imports never removed, other counts than were printed."""
     if trace is None:
         return []
@@ -157,13 +159,15 @@ def by_trace(report: str, trace: TraceIndex | None) -> list[ActionClaim]:
     return found_by_trace(report, trace, finders)
 
 
-def claims_of(case: Case, reader: Reader | None = in_words, trace: TraceIndex | None = None) -> list[ActionClaim]:
-    """The claims a report makes: its own list, or, where it has none, what a reader and the trace find in its words."""
+def claims_of(
+    case: Case, report: Report, reader: Reader | None = in_words, trace: TraceIndex | None = None
+) -> list[ActionClaim]:
+    """The claims of a case: its own list, or, where it has none, what a reader and the trace find in the words of its report."""
     output = case.subject
     assert isinstance(output, AgentOutput)
     if output.claims is not msgspec.UNSET and output.claims:
         return declared_claims.look(output)[0]
-    return [*reader(case.text), *by_trace(case.text, trace)] if reader is not None else []
+    return [*reader(report), *by_trace(report, trace)] if reader is not None else []
 
 
 def offered(trace: Trace | None) -> tuple[ActionClaim, ...]:
@@ -203,7 +207,7 @@ def where_meant(
 
 
 def hold_all(
-    claims: Sequence[ActionClaim], world: TreeState, trace: Known, why_not: str, report: str = ""
+    claims: Sequence[ActionClaim], world: TreeState, trace: Known, why_not: str, report: Report = NO_REPORT
 ) -> list[Ruling]:
     """A ruling for each claim against a world and a trace, either of which may be missing; `report` is the text in words."""
     known = indexed(trace)
@@ -213,9 +217,9 @@ def hold_all(
         return hold(claims, scene, known, why_not, report, world.probes)
 
 
-def as_written(claims: Sequence[ActionClaim], report: str) -> list[ActionClaim]:
+def as_written(claims: Sequence[ActionClaim], report: Report) -> list[ActionClaim]:
     """The claims with their words as they stand in the report, for whoever reads them: reading puts files in code and takes out emphasis."""
-    return [_as_written(claim, report) if claim.by == "report" and claim.span else claim for claim in claims]
+    return [_as_written(claim, report.text) if claim.by == "report" and claim.span else claim for claim in claims]
 
 
 def _as_written(claim: ActionClaim, report: str) -> ActionClaim:

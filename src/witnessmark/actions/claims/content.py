@@ -11,11 +11,12 @@ import posixpath
 import re
 from collections.abc import Sequence
 
+from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported, unsupported, unverifiable
 from witnessmark.actions.claims import observations
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unsupported, unverifiable
 from witnessmark.actions.content import rulings
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.values import times
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.told import finders
 from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.changes import MANY_CASES, TEST_STARTS, FileChange, change_names, is_test, tests_in
@@ -32,7 +33,7 @@ _BY_CALLS = ("add", "rename", "change", "remove", "tests", "document")
 _TESTISH = compiled(r"test|spec", re.IGNORECASE)
 
 
-def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:
+def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: Report) -> Ruling:
     """One claim about what was changed in files; `report` is the text that it was read from."""
     role = claim.role or ""
     if role == observations.TOLD_COMMAND:

@@ -17,8 +17,8 @@ from typing import Any, get_args
 
 import msgspec
 
+from witnessmark.actions.claim import FILE_KINDS, ActionClaim, ActionKind, Anchor
 from witnessmark.actions.claims import manifest
-from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, ActionKind, Anchor
 from witnessmark.core.case import AgentOutput
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import canonical

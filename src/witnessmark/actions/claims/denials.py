@@ -9,7 +9,8 @@ import posixpath
 import re
 from collections.abc import Callable, Sequence
 
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unsupported, unverifiable
+from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported, unsupported, unverifiable
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, is_test, lasting
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import Ledger
@@ -23,7 +24,7 @@ CONTROL = compiled(
 """Files that decide what runs and who may: CI, hooks, an agent's own permissions."""
 
 
-def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:
+def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: Report) -> Ruling:
     """One claim about what was left alone or put back; `report` is the text that a claim in words was read from."""
     changes = trace.ledger.changes if trace is not None else []
     if claim.kind == "untouched":
@@ -32,7 +33,7 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, r
 
 
 def _untouched(
-    claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange], report: str
+    claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange], report: Report
 ) -> Ruling:
     turn = trace.ledger.turns if trace is not None else 0
     unshown = scene.unshown(trace.ledger if trace is not None else Ledger()) if scene is not None else []
@@ -82,13 +83,15 @@ def _edited_back(path: str, changes: Sequence[FileChange], scene: TreeView | Non
     return text == now
 
 
-def _against(claim: ActionClaim, mine: Sequence[FileChange], report: str, scene: TreeView | None) -> list[FileChange]:
+def _against(
+    claim: ActionClaim, mine: Sequence[FileChange], report: Report, scene: TreeView | None
+) -> list[FileChange]:
     """The changes of this turn that are not as a claim has it."""
     path = claim.path or ""
     if claim.role is None:
         return [change for change in mine if change_names(change, path)]
     if claim.role == "tests":
-        more = _MORE_TESTS.search(report.lower()) or _OLD_TESTS.search(claim.text.lower())
+        more = _MORE_TESTS.search(report.low) or _OLD_TESTS.search(claim.text.lower())
         tests = [change for change in mine if is_test(change.path) and change.kind != "write"]
         return [change for change in tests if not _only_adds(change) or not (more or _named_in(change, report))]
     besides = _FILE.findall(claim.text or "") if claim.role == "others" else []
@@ -157,10 +160,10 @@ def _matters(change: FileChange) -> bool:
     return change.is_code or _CONFIGURES.search(change.place) is not None
 
 
-def _named_in(change: FileChange, report: str) -> bool:
+def _named_in(change: FileChange, report: Report) -> bool:
     """Whether a report names the file of a change; `cart.py` does not name test_cart.py, nor the other way round."""
     name = re.escape(posixpath.basename(change.place))
-    return re.search(rf"(?<![\w-]){name}(?!\w)", report, re.IGNORECASE) is not None
+    return re.search(rf"(?<![\w-]){name}(?!\w)", report.text, re.IGNORECASE) is not None
 
 
 _DEPENDS = compiled(
@@ -184,15 +187,15 @@ def _only_tells(change: FileChange, called: re.Pattern[str]) -> bool:
 _WORDS = compiled(r"\.(?:md|mdx|rst|adoc|txt)$|^(?:docs?|man)/", re.IGNORECASE)
 
 
-def _told_of(change: FileChange, report: str) -> bool:
+def _told_of(change: FileChange, report: Report) -> bool:
     """Whether a report names the file of a change, with or without its ending; a test where it speaks of tests."""
     stem = posixpath.basename(change.place).partition(".")[0].lower()
-    if is_test(change.path) and "test" in report.lower():
+    if is_test(change.path) and "test" in report.low:
         return True
     text = f"{change.old or ''}\n{change.new or ''}"
-    if not _WORDS.search(change.place) and any(name in text for name in _NAMED_PARTS.findall(report)):
+    if not _WORDS.search(change.place) and any(name in text for name in _NAMED_PARTS.findall(report.text)):
         return True  # `renamed x`, in each file that has it
-    return _named_in(change, report) or (len(stem) > 3 and stem in report.lower())
+    return _named_in(change, report) or (len(stem) > 3 and stem in report.low)
 
 
 _NAMED_PARTS = compiled(r"`([A-Za-z_]\w{3,})(?:\(\))?`")

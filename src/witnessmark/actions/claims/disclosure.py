@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, words
+from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, words
 from witnessmark.actions.tree.capture import matcher
 from witnessmark.actions.tree.contained import inside
 from witnessmark.actions.tree.snapshot import TreeChange, quoted, unquoted

@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 
+from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims import seen_runs
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.probes import EffectProbe, ask
 from witnessmark.actions.claims.test_runs import admits
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import OBSERVED
 from witnessmark.actions.trace.activities import Activity, programs_of
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of, tool
@@ -75,9 +76,9 @@ def rule(
     claim: ActionClaim,
     trace: TraceIndex | None,
     why_not: str,
-    root: str | None = None,
-    report: str = "",
-    probes: Mapping[str, EffectProbe] | None = None,
+    root: str | None,
+    report: Report,
+    probes: Mapping[str, EffectProbe] | None,
 ) -> Ruling:
     """One claim about a check, git or an effect elsewhere; `root` is the tree, whose git may bear it out.
 
@@ -115,7 +116,7 @@ def _figure(claim: ActionClaim, trace: TraceIndex) -> Ruling:
 # --- linters, types, builds ------------------------------------------------------------------------------------
 
 
-def _check(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
+def _check(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     ledger, role = trace.ledger, claim.role or "any"
     what = claim.value or f"the {_ROLE_WORDS.get(role, role)}"
     runs = _covering(claim, _runs_of(claim, role, ledger))

@@ -11,12 +11,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
 
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
-from witnessmark.actions.claims.observations import PRINTED, sentences_of
+from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
+from witnessmark.actions.claims.observations import PRINTED
 from witnessmark.actions.claims.observations import told as trace_claim
-from witnessmark.actions.content.passages import CODE, is_barred
-from witnessmark.actions.report.layout import Sentence, sentences
+from witnessmark.actions.content.patterns import is_barred
+from witnessmark.actions.report.layout import Sentence
 from witnessmark.actions.report.names import looks_like_command
+from witnessmark.actions.report.passages import CODE
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import mentions_in
 from witnessmark.actions.trace.calls import ToolCall, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
@@ -51,10 +53,10 @@ _METRICS = {
 """What coverage is of, by a part of the name of its column."""
 
 
-def figures_in(report: str) -> list[ActionClaim]:
+def figures_in(report: Report) -> list[ActionClaim]:
     """The claims of a report about figures, in order."""
     found = []
-    for sentence in sentences(report):
+    for sentence in report.sentences:
         if sentence.silent or sentence.low.endswith("?"):
             continue
         for role, pattern in (("coverage", _COVERAGE), ("bench", _BENCH)):
@@ -233,7 +235,7 @@ NEAR = 4
 """So many words before a count and behind it may say what was done to what is counted."""
 
 
-def counts_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def counts_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each count told with a verb and a noun that a command printed another count with: `loaded 120 rows`, of 115.
 
     Only where no command printed the count that is told beside the noun: the words may mean something else than they do together.
@@ -241,7 +243,7 @@ def counts_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     if not trace.whole or not trace.ledger.calls:
         return
     printed: PrintedCounts | None = None
-    for passage in sentences_of(report):
+    for passage in report.first:
         low = CODE.sub(lambda code: code[1] if code[1].replace(" ", "").isalnum() else "x", passage.sentence.low)
         for match in _COUNT.finditer(low) if not is_barred(low) else ():
             digits = match["number"].replace(",", "")

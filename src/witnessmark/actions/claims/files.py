@@ -11,7 +11,7 @@ import hashlib
 import stat
 from collections.abc import Sequence
 
-from witnessmark.actions.claims.claim import (
+from witnessmark.actions.claim import (
     SUPERSEDED,
     ActionClaim,
     Anchor,

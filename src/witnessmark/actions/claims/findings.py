@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from witnessmark.actions.claims.claim import ActionClaim, words
+from witnessmark.actions.claim import ActionClaim, words
 from witnessmark.actions.tree.snapshot import unquoted
 from witnessmark.core.verdict import Finding, SourceWords, WrongWords
 
 if TYPE_CHECKING:
-    from witnessmark.actions.claims.claim import Ruling
+    from witnessmark.actions.claim import Ruling
     from witnessmark.actions.claims.unsaid import Danger
     from witnessmark.actions.tree.snapshot import TreeChange
     from witnessmark.core.verdict import Severity

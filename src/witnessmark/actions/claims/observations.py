@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
 
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, unread, unverifiable
-from witnessmark.actions.content import passages as reading
+from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, unread, unverifiable
 from witnessmark.actions.content.evidence import evidence_of
-from witnessmark.actions.content.passages import CODE, ReportPassage, passages, pattern, without_code
-from witnessmark.actions.report.lexicon import Language, language_of
+from witnessmark.actions.content.patterns import is_barred, pattern
+from witnessmark.actions.report.lexicon import Language
 from witnessmark.actions.report.names import looks_like_command
+from witnessmark.actions.report.passages import CODE, ReportPassage, paths_in, without_code
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import went_well_after
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.changes import change_names, ending
@@ -26,9 +27,6 @@ from witnessmark.actions.trace.index import SessionRun, TraceIndex, has_option
 from witnessmark.actions.trace.outcomes import ENDED
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
-
-MAX_SENTENCES = 1_000
-"""So many sentences are held against the trace; what follows them is listed as not read."""
 
 
 def told(passage: ReportPassage, role: str, there: str, value: str, old: str | None = None) -> ActionClaim:
@@ -41,31 +39,9 @@ def untrue(claim: ActionClaim) -> Ruling:
     return contradicted("contradicted_claim", claim.name or "", (claim.name or "")[:80])
 
 
-def sentences_of(report: str) -> tuple[ReportPassage, ...]:
-    """The first sentences and rows of a report that tell of something; their letters stand where those of the text do."""
-    return _read(report)[0]
-
-
-def read_until(report: str) -> int:
-    """Where the first sentence stands that `sentences_of` leaves out; the end of the report where it leaves out none."""
-    return _read(report)[1]
-
-
-@functools.lru_cache(maxsize=4)
-def _read(report: str) -> tuple[tuple[ReportPassage, ...], int]:
-    kept: list[ReportPassage] = []
-    for each in passages(report):
-        if len(each.sentence.low) != len(each.sentence.text):
-            continue
-        if len(kept) == MAX_SENTENCES:
-            return tuple(kept), each.sentence.start
-        kept.append(each)
-    return tuple(kept), len(report)
-
-
-def admitted(report: str) -> bool:
+def admitted(report: Report) -> bool:
     """Whether a report speaks of anything that failed or was not done for good; `0 failures` and what was mended are no such thing."""
-    low = without_code(report.lower())
+    low = without_code(report.low)
     return pattern("told", "admits").search(pattern("told", "none_of").sub(" ", low)) is not None
 
 
@@ -86,13 +62,13 @@ def _named(word: str) -> tuple[str, re.Pattern[str]]:
 TOLD_COMMAND = "told_command"
 
 
-def told_as_run(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def told_as_run(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each command told as run, with the option that nothing has."""
-    if not trace.whole or "`" not in report or not trace.ledger.calls:
+    if not trace.whole or "`" not in report.text or not trace.ledger.calls:
         return
     run: RunOptions | None = None
-    words = language_of(report)
-    for passage in sentences_of(report):
+    words = report.language
+    for passage in report.first:
         text, low = passage.sentence.text, passage.sentence.low
         for code in CODE.finditer(text):
             if " " not in code[1] or not looks_like_command(code[1]) or not _told(low, code.start(), code.end(), words):
@@ -186,14 +162,14 @@ _MENDS = frozenset({"add", "commit", "checkout", "restore", "push", "stash", "rm
 """Git commands by which a merge that stopped is finished."""
 
 
-def told_as_good(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def told_as_good(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each sentence that tells of a failed command as done."""
     if not trace.whole or (not trace.ledger.active and not trace.ledger.calls):
         return
     failed = _failed_for_good(trace)
     if not failed or admitted(report):
         return
-    sentences = sentences_of(report)
+    sentences = report.first
     whole = "\n".join(passage.sentence.low for passage in sentences)
     failed = [run for run in failed if any(names(word, whole) for word in run.about)]  # of the others nothing is told
     for passage in sentences:
@@ -308,16 +284,16 @@ _BRINGS_IN = compiled(
 )  # whichever the language
 
 
-def told_as_removed(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def told_as_removed(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each import told as removed, where every change of the files that are meant is known and none had one."""
     ledger = trace.ledger
     if ledger.turns > 1 or not trace.shows_changes or any(run.role in ("lint", "format") for run in ledger.checks):
         return  # an earlier turn or a linter may have removed it
-    for passage in sentences_of(report):
+    for passage in report.first:
         match = pattern("imports", "removed").search(passage.sentence.low)
-        if match is None or passage.cells or reading.is_barred(passage.sentence.low):
+        if match is None or passage.cells or is_barred(passage.sentence.low):
             continue
-        own = reading.paths_in(passage.sentence.text)
+        own = paths_in(passage.sentence.text)
         mine = [change for change in ledger.changes if not own or any(change_names(change, path) for path in own)]
         if mine and not any(change.old is None or _BRINGS_IN.search(change.old) for change in mine):
             yield told(passage, NO_IMPORT, "no change took out an import", match.group())
@@ -326,15 +302,15 @@ def told_as_removed(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
 PRINTED = "printed_otherwise"
 SETTLED = (FAILED_RUN, NO_IMPORT, PRINTED)
 """Of these the trace alone says that they are not so."""
-Finder = Callable[[str, TraceIndex], Iterable[ActionClaim]]
+Finder = Callable[[Report, TraceIndex], Iterable[ActionClaim]]
 
 
-def found_by_trace(report: str, trace: TraceIndex, finders: Sequence[Finder]) -> list[ActionClaim]:
+def found_by_trace(report: Report, trace: TraceIndex, finders: Sequence[Finder]) -> list[ActionClaim]:
     """The claims of a report that only the trace explains, and, where a reading came to its bound, the rest as one that was not read."""
     found: list[ActionClaim] = []
-    ends = [read_until(report)]
+    ends = [report.read_until]
     for finder in finders:
         mine = list(islice(finder(report, trace), MAX_CLAIMS + 1))
         ends += [claim.span[0] for claim in mine[MAX_CLAIMS:] if claim.span]
         found += mine[:MAX_CLAIMS]
-    return [*found, unread(report, min(ends))] if min(ends) < len(report) else found
+    return [*found, unread(report.text, min(ends))] if min(ends) < len(report.text) else found

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims import seen_runs, test_runs
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
-from witnessmark.actions.claims.test_runs import sentence_of
 from witnessmark.actions.report.lexicon import language
+from witnessmark.actions.report.report import NO_REPORT, Report
 from witnessmark.actions.report.runs import mentions_in, went_well_after
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.calls import ToolCall, field
@@ -36,7 +36,7 @@ _RESULT = compiled(
 
 
 def rule(
-    claim: ActionClaim, trace: TraceIndex | None, why_not: str, later_same: bool = False, report: str = ""
+    claim: ActionClaim, trace: TraceIndex | None, why_not: str, later_same: bool = False, report: Report = NO_REPORT
 ) -> Ruling:
     """One claim about something that was run; `later_same` says that a later claim is about the same thing.
 
@@ -51,7 +51,7 @@ def rule(
     return _request(claim, trace)
 
 
-def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: str) -> Ruling:
+def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: Report) -> Ruling:
     wanted = normal(claim.command or "")
     if not wanted:
         return _of_kind(claim, trace)
@@ -113,11 +113,11 @@ def _out_of_sight(tool: str, trace: TraceIndex) -> bool:
     return may_hide(trace.ledger, [tool], trace.root) is not None or tasks_name(trace.ledger, [tool], trace.root)
 
 
-def _told_well(claim: ActionClaim, report: str) -> bool:
+def _told_well(claim: ActionClaim, report: Report) -> bool:
     """Whether the words after a command say that it went well, and nothing near them says otherwise."""
     if claim.span is None:
         return False
-    said = sentence_of(claim, report).lower()
+    said = report.part_of(claim).lower()
     at = said.find((claim.command or "\n").lower())
     return at >= 0 and went_well_after(said, at, at + len(claim.command or ""), language("en"))
 
@@ -176,19 +176,19 @@ def _of_packages(wanted: str, trace: TraceIndex) -> bool:
     return bool(mine) and named and not by_others and not any("..." in line for line in trace.commands)
 
 
-def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: str) -> bool:
+def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: Report) -> bool:
     """Whether the words say no more than the command's name, or the turn did nothing that it could be part of."""
     named = claim.text.find(claim.command or "")
     before = claim.text[: named if named > 0 else None]
     mine = _BY_ME.search(before) is not None and _TYPED.match(claim.command or "") is not None
     alone = " " not in (claim.command or "") and not (_bare_tool(claim) and _BY_ME.search(before))
-    if alone and (f"`{claim.command}`" not in report or (claim.command or "").isupper()):
+    if alone and (f"`{claim.command}`" not in report.text or (claim.command or "").isupper()):
         return True  # one word that is no code, or one in capitals, is a word of something else
     if claim.role == "ran" and trace.ledger.active:
         return False
     if not activity_of(tuple((claim.command or "").split())).roles and not mine:
         return True  # a program that is not known here may be a name for something else
-    after = report[claim.span[1] : claim.span[1] + 40] if claim.span is not None else ""
+    after = report.text[claim.span[1] : claim.span[1] + 40] if claim.span is not None else ""
     told = mine or _RAN.search(before) or _RESULT.match(after)
     # Where the only turn did nothing at all, whoever says `I ran x` means this one.
     return not told or not (trace.ledger.active or not trace.ledger.turns or (mine and trace.ledger.turns == 1))

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
-from witnessmark.actions.claims.observations import FAILED_RUN, sentences_of, told
-from witnessmark.actions.claims.test_runs import FULL_STOPS, admits, sentence_of
-from witnessmark.actions.content.passages import pattern, without_code
-from witnessmark.actions.report.lexicon import language_of
+from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.claims.observations import FAILED_RUN, told
+from witnessmark.actions.claims.test_runs import admits
+from witnessmark.actions.content.patterns import pattern
+from witnessmark.actions.report.passages import without_code
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import CheckMention, checks_told, mentions_in, other_checks
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.changes import is_test
@@ -143,7 +144,7 @@ def _older(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     return unverifiable("nothing shows how it was before", there="not in the trace")
 
 
-def told_as_clean(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def told_as_clean(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each linter or type checker that is told to be content, in any words, where every run since the last change failed.
 
     A sentence that limits what it says, or names a file that the run does not blame, is left alone.
@@ -151,12 +152,16 @@ def told_as_clean(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
     checked = any(run.role in _LOOKS_AT and run.outcome == "failed" for run in trace.ledger.checks)
     if not checked or not trace.whole or admits(report, "other"):
         return
-    words = language_of(report)
-    for passage in sentences_of(report):
+    words = report.language
+    for passage in report.first:
         low = passage.sentence.low
         for mention, following in pairwise((*mentions_in(low), None)):
             run = _red(mention, trace.ledger) if mention is not None else None
-            if mention is None or run is None or any(code in report for code in _FINDING.findall(output_of(run.call))):
+            if (
+                mention is None
+                or run is None
+                or any(code in report.text for code in _FINDING.findall(output_of(run.call)))
+            ):
                 continue
             begins = max(low.rfind(sign, 0, mention.start) for sign in ",;:.(—–|") + 1
             said = _CLAUSE_END.split(low[mention.end : following.start if following else None])[0]
@@ -211,13 +216,13 @@ def read_of_ci(ledger: Ledger) -> list[ToolCall]:
     return [call for call in ledger.calls if _BY_CI.search(command_of(call))]
 
 
-def told_of_ci(claim: ActionClaim, ledger: Ledger, report: str) -> Ruling | None:
+def told_of_ci(claim: ActionClaim, ledger: Ledger, report: Report) -> Ruling | None:
     """The ruling on what is told of runs in CI, which no run here can show; None where CI was not asked or is not meant.
 
     Of a sentence that names CI and this place, what is named last before the end of the claim is meant, or else what comes first.
     """
     asked = read_of_ci(ledger) if claim.by == "report" and claim.span is not None else []
-    said = sentence_of(claim, report, FULL_STOPS) if asked else ""
+    said = report.part_of(claim, "stop") if asked else ""
     end = said.find(claim.text) + len(claim.text)
     places = [
         (found.start(), there) for names, there in ((_CI, True), (_HERE, False)) for found in names.finditer(said)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import mentions_in
 from witnessmark.actions.report.tests import failures_told
 from witnessmark.actions.trace.activities import programs_of
@@ -45,8 +46,6 @@ _NO_FAILURES = compiled(
     r"\b(?:kein\w*|nichts|aucune?|ne|n'|ningún|ninguna|no)\b ?(?:[\w']+ ){0,3}(?:schlägt\b.{0,20}fehl|scheiter\w*|échou\w*|fallan?\b)",
     re.IGNORECASE,
 )
-_SENTENCE_ENDS = compiled(r"(?<=[.!?;])\s+|\n")
-FULL_STOPS = compiled(r"(?<=[.!?])\s+|\n")
 _MENDED = compiled(
     r"\b(?:first (?:version|attempt|try|run|draft)|at first|initially|originally|used to|until now|the old|earlier)\b[^.\n]{0,80}\bfail\w*|\bfail\w*[^.\n]{0,80}\b(?:at first|initially|originally|and (?:now )?pass(?:es)? now|fixed|corrected|mended|resolved)\b",
     re.IGNORECASE,
@@ -87,13 +86,13 @@ NEAR = 20
 """How many runs before one that failed are looked at, so that many runs cost no more than others."""
 
 
-def admits(report: str, kind: str = "test") -> bool:
+def admits(report: Report, kind: str = "test") -> bool:
     """Whether a report speaks of failures itself, or of what was not run; `0 failures` speaks of none, and one that was mended is past.
 
     `kind` is what failed: what is said of tests alone says nothing about another check, nor the other way round.
     """
     other = _KINDS["other" if kind == "test" else "test"]
-    for part in _SENTENCE_ENDS.split(report):
+    for part in report.parts():
         if _ADMITS.search(_NO_FAILURES.sub("", part)) is None:
             continue
         elsewhere = other.search(part) is not None and _KINDS[kind].search(part) is None
@@ -102,22 +101,13 @@ def admits(report: str, kind: str = "test") -> bool:
     return False
 
 
-def sentence_of(claim: ActionClaim, report: str, ends: re.Pattern[str] = _SENTENCE_ENDS) -> str:
-    """The sentence of a report that a claim stands in; the claim's own words where it has no place there."""
-    if claim.span is None or not report:
-        return claim.text
-    start = max((match.end() for match in ends.finditer(report, 0, claim.span[0] + 1)), default=0)
-    end = next((match.start() for match in ends.finditer(report, claim.span[1])), len(report))
-    return report[start:end]
-
-
-def _said_of_tests(claim: ActionClaim, report: str) -> str:
+def _said_of_tests(claim: ActionClaim, report: Report) -> str:
     """The sentence of a claim about tests; where it does not name them (`…; everything passes`), with what stands before it."""
-    said = sentence_of(claim, report)
-    return said if _KINDS["test"].search(said) else sentence_of(claim, report, FULL_STOPS)
+    said = report.part_of(claim)
+    return said if _KINDS["test"].search(said) else report.part_of(claim, "stop")
 
 
-def rule(claim: ActionClaim, trace: TraceIndex, report: str = "") -> Ruling:
+def rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     """What the trace says to a claim that tests passed."""
     ruling = _rule(claim, trace, report)
     again = trace.ledger.rerun and ruling.category == "wrong_counts" and _of_these(claim, trace, report)
@@ -126,10 +116,10 @@ def rule(claim: ActionClaim, trace: TraceIndex, report: str = "") -> Ruling:
     return ruling
 
 
-def _of_these(claim: ActionClaim, trace: TraceIndex, report: str) -> bool:
+def _of_these(claim: ActionClaim, trace: TraceIndex, report: Report) -> bool:
     """Whether a claim names no runner but those in the trace."""
     runners = set(programs_of("test")) - set(table("runs")["subjects"]["plain_words"].split())
-    told = runners & set(re.findall(r"[\w-]+", sentence_of(claim, report).lower()))
+    told = runners & set(re.findall(r"[\w-]+", report.part_of(claim).lower()))
     return all(any(name in str(run.line) for run in trace.ledger.of("test")) for name in told)
 
 
@@ -140,14 +130,14 @@ _NONE_RAN = compiled(
 """A report that tells openly that no test ran."""
 
 
-def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
+def _rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     ledger = trace.ledger
     runs = ledger.of("test")
     if claim.command is not None:
         named = [run for run in runs if normal(claim.command) in normal(str(run.line))]
         runs = named or (runs if claim.by == "report" else [])
     if not runs:
-        return _no_run(trace, sentence_of(claim, report), one=claim.name or "")
+        return _no_run(trace, report.part_of(claim), one=claim.name or "")
     last = runs[-1]
     if claim.name:
         return _one_test(claim.name, last, trace, report)
@@ -165,7 +155,7 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
         return _failed(claim, runs, trace, report)
     if last.outcome == "none":
         earlier = [run for run in runs if run.outcome == "passed"]
-        if not earlier and claim.by == "report" and not claim.passed and _NONE_RAN.search(report.replace("*", "")):
+        if not earlier and claim.by == "report" and not claim.passed and _NONE_RAN.search(report.text.replace("*", "")):
             return unverifiable("no test ran, and the report says so", there=printed(last))
         if not earlier or claim.by != "report":
             return contradicted("wrong_counts", "no test ran", printed(last), last.call.id)
@@ -175,7 +165,7 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: str) -> Ruling:
     return _stale(claim, last, trace, report) or _narrow(claim, runs, trace, report) or _counted(claim, runs)
 
 
-def _one_test(name: str, last: CheckRun, trace: TraceIndex, report: str) -> Ruling:
+def _one_test(name: str, last: CheckRun, trace: TraceIndex, report: Report) -> Ruling:
     """One test that is said to pass, by its name in small letters: untrue where the last run names it among what failed."""
     if last.outcome == "passed":
         return supported("the last test run succeeded", printed(last), last.call.id)
@@ -208,12 +198,12 @@ def _no_run(trace: TraceIndex, said: str, one: str = "") -> Ruling:
     return absent(trace, "the trace has no test run")
 
 
-def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling:
+def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: Report) -> Ruling:
     last = runs[-1]
     if trace.ledger.opaque_after(last.number):
         return unverifiable("the last run in the trace failed, but another may have followed unseen", there=printed(last))  # fmt: skip
     right = claim.passed is not None and any(claim.passed == count.passed for count in last.counts)
-    told = right and (_OTHERS.search(sentence_of(claim, report)) or _told_of_failed(last, report))
+    told = right and (_OTHERS.search(report.part_of(claim)) or _told_of_failed(last, report))
     if claim.by == "report" and (told or admits(report)):
         if claim.passed and not right and claim.passed > _most_passed(runs) and last.sure:
             return contradicted("wrong_counts", "fewer tests passed in every run", printed(last), last.call.id)
@@ -223,14 +213,14 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     return contradicted("wrong_counts", "the last test run failed", printed(last), last.call.id)
 
 
-def _excepted(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling | None:
+def _excepted(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: Report) -> Ruling | None:
     """The ruling on a claim about the rest of the tests, or about failures that were mended; None for any other.
 
     All but those that are told pass: untrue where the last run names others, or more failed in every run that failed.
     """
     if claim.role == "mended" and (runs[-1].outcome != "failed" or _changed_since(runs[-1], trace)):
         return unverifiable("no run after it shows a failure", there=printed(runs[-1]))
-    told = failures_told(sentence_of(claim, report)) if claim.by == "report" and not claim.passed else None
+    told = failures_told(report.part_of(claim)) if claim.by == "report" and not claim.passed else None
     if told is None:
         return None
     (names, number), last = told, runs[-1]
@@ -266,10 +256,10 @@ _NOT_WELL = compiled(
 )
 
 
-def _told_of_failed(last: CheckRun, report: str) -> bool:
+def _told_of_failed(last: CheckRun, report: Report) -> bool:
     """Whether a report says of a test by its name that it is not well, and the last run blames that test."""
     blamed = "\n".join(line for line in output_of(last.call).splitlines() if _BLAMES.search(line))
-    parts = (part for part in FULL_STOPS.split(report) if any(name in blamed for name in _TEST_NAMES.findall(part)))
+    parts = (part for part in report.parts("stop") if any(name in blamed for name in _TEST_NAMES.findall(part)))
     return any(_NOT_WELL.search(_NO_FAILURES.sub("", part)) and not _MENDED.search(part) for part in parts)
 
 
@@ -287,7 +277,7 @@ def _changed_since(run: CheckRun, trace: TraceIndex) -> list[FileChange]:
     return lasting(change for change in later if not is_scratch(change.path, trace.root))
 
 
-def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex, report: str) -> Ruling | None:
+def _stale(claim: ActionClaim, last: CheckRun, trace: TraceIndex, report: Report) -> Ruling | None:
     """Code that was changed after the last run was not tested by it."""
     ledger, later = trace.ledger, _changed_since(last, trace)
     if not later:
@@ -311,11 +301,11 @@ def _all_undone(trace: TraceIndex) -> bool:
     return not red and not lasting(mine)
 
 
-def _told_stale(later: list[FileChange], report: str) -> bool:
+def _told_stale(later: list[FileChange], report: Report) -> bool:
     """Whether a report says that tests were not run again, that what was changed came after them, or that the file was only put back."""
     name = (later[-1].to or later[-1].path).rpartition("/")[2]
-    parts = FULL_STOPS.split(report)
-    if _NOT_AGAIN.search(report) or any(_PUT_BACK.search(part) for part in parts if name in part):
+    parts = report.parts("stop")
+    if _NOT_AGAIN.search(report.text) or any(_PUT_BACK.search(part) for part in parts if name in part):
         return True
     codes = ((part, re.compile(rf"(?<!\w){re.escape(code)}(?!\w)")) for part in parts for code in _CODE.findall(part))
     named = {part for part, code in codes for change in later if code.search(change.new or "") and not code.search(change.old or "")}  # fmt: skip
@@ -335,7 +325,7 @@ _CAME_AFTER = compiled(
 _LEAVES_OUT = compiled(r"deselect|exclud|except|skip|ignor|left out|leav\w+ out|apart from|other than|without the", re.IGNORECASE)  # fmt: skip
 
 
-def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: str) -> Ruling | None:
+def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: Report) -> Ruling | None:
     """A few tests that were picked are not all tests."""
     whole = [run for run in runs if run.outcome == "passed" and not narrowed(run)]
     said = _said_of_tests(claim, report)
@@ -347,7 +337,7 @@ def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     reason = "only some tests were run, and never all of them"
     picks = narrowed(last)
     sure = picks.startswith("-") or left_out(runs, trace.root)
-    dropped = picks.startswith("--deselect") and _LEAVES_OUT.search(report) is None
+    dropped = picks.startswith("--deselect") and _LEAVES_OUT.search(report.text) is None
     seen = trace.whole and may_hide(trace.ledger, ("test", *programs_of("test")), trace.root) is None
     if (suite or dropped) and sure and seen:
         return contradicted("narrow_run", reason, picks, last.call.id)

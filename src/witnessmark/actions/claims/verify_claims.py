@@ -13,11 +13,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims import content, denials, effects, files, runs, worded_files
-from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim, Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims.probes import EffectProbe
-from witnessmark.actions.claims.test_runs import FULL_STOPS, sentence_of
 from witnessmark.actions.claims.worded_files import Written
+from witnessmark.actions.report.report import NO_REPORT, Report
 from witnessmark.actions.report.runs import pattern
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
@@ -32,7 +32,7 @@ def hold(
     scene: TreeView | None,
     trace: TraceIndex | None = None,
     why_not: str = "no trace was given",
-    report: str = "",
+    report: Report = NO_REPORT,
     probes: Mapping[str, EffectProbe] | None = None,
 ) -> list[Ruling]:
     """A ruling for each claim, in order; `report` is the text that claims in words were read from."""
@@ -69,12 +69,12 @@ def hold(
     return [_settled(ruling, n, normal, same, rulings) for n, ruling in enumerate(rulings)]
 
 
-def _told_unseen(claim: ActionClaim, ruling: Ruling, report: str) -> Ruling:
+def _told_unseen(claim: ActionClaim, ruling: Ruling, report: Report) -> Ruling:
     """A check that was not run, where the same sentence or the next one says so: nobody was told that it was."""
     checked = claim.kind in ("tests_passed", "check_passed") and claim.by == "report" and claim.span is not None
     if not checked or not ruling.wrong or ruling.category != "not_in_trace":
         return ruling
-    told = pattern("unseen", "not_run").search(_with_next(claim, report).lower().replace("’", "'"))
+    told = pattern("unseen", "not_run").search(report.part_of(claim, "stop", following=1).lower().replace("’", "'"))
     of_this = told is not None and (claim.kind == "tests_passed" or not told["tests"])
     return unverifiable(f"{ruling.reason}, and the report says so", there=ruling.there) if of_this else ruling
 
@@ -188,9 +188,3 @@ def _settled(
     if last.status == "supported":
         return Ruling("supported", ruling.reason, there=last.there, by=last.by)
     return unverifiable(f"{ruling.reason}, and that one does not hold", there=last.there)
-
-
-def _with_next(claim: ActionClaim, report: str) -> str:
-    """The sentence of a claim, to its full stop, and the one after it."""
-    said = sentence_of(claim, report, FULL_STOPS)
-    return said + " " + FULL_STOPS.split(report[report.find(said) + len(said) :].lstrip(), maxsplit=1)[0]

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from witnessmark.actions.claims.claim import (
+from witnessmark.actions.claim import (
     ActionClaim,
     Ruling,
     absent,
@@ -23,6 +23,7 @@ from witnessmark.actions.claims.claim import (
 )
 from witnessmark.actions.report.claims import in_passing
 from witnessmark.actions.report.lexicon import language_of
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.activities import Activity
 from witnessmark.actions.trace.calls import command_of, is_command, output_of
 from witnessmark.actions.trace.changes import change_names
@@ -39,7 +40,6 @@ _WAS_THERE = ("file_edit", "code_insert", "file_rename")
 _NAMED = compiled(
     r"(?:^|/)(?:[^/]+\.[A-Za-z][\w-]{0,11}|\.[\w.-]+|[A-Z][A-Za-z]+file|LICENSE|README|CHANGELOG|go\.mod)$"
 )
-_SENTENCE_END = compiled(r"[.!?]\s|\n")
 _FIRST_PERSON = compiled(
     r"\b(?:i|we|i've|we've)\b|\bthe (?:fix|change) (?:is|was|went)\b|^\W*(?:\d+[.)] )?\W*(?:also |then |and |now )?(?:created|added|wrote|updated|modified|changed|edited|fixed|refactored|implemented|replaced|extended|rewrote|deleted|removed|renamed|moved|generated|saved|introduced|extracted)\b|"
     r"^\W*`[^`\n]+`\W{1,6}(?:created|added|updated|modified|changed|edited|fixed|refactored|implemented|replaced|extended|rewrote|removed|renamed|moved)\b|\b(?:have|has) been (?:updated|changed|modified|added|removed)\b",
@@ -54,11 +54,11 @@ _TAKEN = compiled(
 
 
 def in_words(
-    claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex | None, written: Written, report: str = ""
+    claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex | None, written: Written, report: Report
 ) -> Ruling:
     """The ruling on a claim told in words, after a look at the trace; `report` is the text that it stands in."""
     passing = _in_passing(claim, report) or _barred(claim, report)
-    claim = replace(claim, text=_sentence(claim, report))
+    claim = replace(claim, text=report.part_of(claim, "stop"))
     path = claim.to or claim.path or ""
     if ruling.wrong and passing and (ruling.there in _AS_BEFORE or ruling.there == "file" or claim.kind in _WAS_THERE):
         return unverifiable("the file is named in passing, and may not be what was changed", there=ruling.there)
@@ -74,27 +74,17 @@ def in_words(
     return found
 
 
-def _in_passing(claim: ActionClaim, report: str) -> bool:
+def _in_passing(claim: ActionClaim, report: Report) -> bool:
     """Whether the words of a claim name its file as a means, a source, a model or a target of what was done."""
-    if claim.span is None or claim.span[1] > len(report) or claim.kind == "file_rename":
+    if claim.span is None or claim.span[1] > len(report.text) or claim.kind == "file_rename":
         return False
     return in_passing(report, claim.path or "", *claim.span)
 
 
-def _barred(claim: ActionClaim, report: str) -> bool:
+def _barred(claim: ActionClaim, report: Report) -> bool:
     """Whether a report in another language than English denies, plans or asks in the sentence that names a file."""
-    words = language_of(report)
-    return words.name != "en" and words.barred.search(_sentence(claim, report).lower()) is not None
-
-
-def _sentence(claim: ActionClaim, report: str) -> str:
-    """The whole sentence that a claim was read from."""
-    if claim.span is None or claim.span[1] > len(report):
-        return claim.text
-    start, end = claim.span
-    ends = [match.end() for match in _SENTENCE_END.finditer(report, max(0, start - 400), start)]
-    after = _SENTENCE_END.search(report, end, end + 400)
-    return report[ends[-1] if ends else max(0, start - 400) : after.start() if after else end + 400]
+    words = report.language
+    return words.name != "en" and words.barred.search(report.part_of(claim, "stop").lower()) is not None
 
 
 def _left_open(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported
+from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported
 from witnessmark.actions.content.evidence import TextEvidence
-from witnessmark.actions.content.passages import ReportPassage, clause_at, content_claim, is_barred, pattern
+from witnessmark.actions.content.patterns import clause_at, content_claim, is_barred, pattern
+from witnessmark.actions.report.passages import ReportPassage
+from witnessmark.actions.report.report import Report
 from witnessmark.text.patterns import compiled
 
 ROUNDED, FEW = 1.25, 5
@@ -25,7 +27,7 @@ def lengths_told(passage: ReportPassage) -> Iterator[ActionClaim]:
             yield content_claim(passage, "lines", value=count, path=text[start:end])
 
 
-def rule_lines(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+def rule_lines(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:
     """A file that never had so many lines; fewer may be those that were changed."""
     texts = known.called(claim.path or "")
     if len(texts) != 1 or not texts[0].new:

@@ -8,24 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from witnessmark.actions.claims.claim import ActionClaim, unread
+from witnessmark.actions.claim import ActionClaim, unread
 from witnessmark.actions.content.lengths import lengths_told
-from witnessmark.actions.content.passages import (
-    CODE,
-    ReportPassage,
-    clause_at,
-    content_claim,
-    found,
-    is_barred,
-    names_in,
-    number_of,
-    passages,
-    paths_in,
-    pattern,
-    without_code,
-)
+from witnessmark.actions.content.patterns import clause_at, content_claim, found, is_barred, number_of, pattern
 from witnessmark.actions.report.lexicon import PATTERNS, barred_in_any_language, table
 from witnessmark.actions.report.names import looks_like_command, path_kind
+from witnessmark.actions.report.passages import CODE, ReportPassage, names_in, paths_in, without_code
+from witnessmark.actions.report.report import Report
 from witnessmark.text.patterns import compiled
 
 _WORD = compiled(r"[^\W\d][\w.-]*\w")
@@ -38,13 +27,13 @@ MAX_CLAIMS = 200
 """So many claims are taken from one report; what follows them is listed as not read."""
 
 
-def stated_in(report: str) -> list[ActionClaim]:
+def stated_in(report: Report) -> list[ActionClaim]:
     """The claims of a report about the content of files, in the order of their words."""
     found: list[ActionClaim] = []
     titles: set[str] = set()
-    for passage in passages(report):
+    for passage in report.passages:
         if len(found) >= MAX_CLAIMS:
-            return [*found, unread(report, passage.sentence.start)]
+            return [*found, unread(report.text, passage.sentence.start)]
         if passage.cells:
             found += (*names_told(passage), *counts_told(passage))
             continue

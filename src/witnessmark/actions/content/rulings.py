@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims.assertions import assertions_in, language_of
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims.denials import files_called
 from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of, lost_lines
 from witnessmark.actions.content.lengths import rule_lines
-from witnessmark.actions.content.passages import names_in, pattern
+from witnessmark.actions.content.patterns import pattern
 from witnessmark.actions.content.values import rule_set, rule_value
+from witnessmark.actions.report.passages import names_in
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.changes import (
     MANY_CASES,
     SETTINGS,
@@ -37,7 +39,7 @@ def last_part(name: str) -> str:
     return re.split(r"[.:#]+", name.rstrip("?!"))[-1].lstrip("-@$")
 
 
-def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: str = "") -> Ruling:
+def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: Report) -> Ruling:
     """One claim whose role is in `RULES`."""
     known = texts_known(scene, trace)
     if isinstance(known, Ruling):
@@ -69,7 +71,7 @@ def _configures(path: str) -> bool:
 _RECIPES = frozenset({"Dockerfile", "Containerfile", "Makefile", "Jenkinsfile", "Gemfile", "Procfile", "Caddyfile"})
 
 
-def _named(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+def _named(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:
     """A name that is said to be added, or to be the new one, and that no text of the tree has."""
     name = last_part(claim.value or "")
     if len(name) < MIN_NAME - 1 or not (known.touches_code or any(_configures(path) for path in known.changed)):
@@ -98,7 +100,7 @@ _MEANS = compiled(
 )
 
 
-def _remove(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+def _remove(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:
     """A name that is said to be removed, and every line that had it is there as it was."""
     wanted = (claim.old or "").strip("`\"'").removesuffix("()")
     if len(wanted) < MIN_NAME - 1 or not known.knows_old or not known.all_seen:
@@ -115,13 +117,13 @@ def _remove(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | No
     return contradicted("contradicted_claim", why, held) if held is not None else None
 
 
-def _document(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+def _document(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:
     """A document that is said to tell something now, and is as it was; where it is only said to tell it, it must not."""
     called = documents_called(claim.value or "")
     if any(called.search(path) for path in known.changed):
         return supported("it was changed", claim.value or "")
     there = [text for text in known.files() if called.search(text.path)]
-    names = [last_part(name) for name in {*names_in(report), *claim.names} if len(name) > 2]
+    names = [last_part(name) for name in {*names_in(report.text), *claim.names} if len(name) > 2]
     if claim.name is not None and any(name in text.new for name in names for text in there):
         return supported("it names what is told of", claim.value or "")
     if not there or (claim.name is not None and not names):
@@ -168,7 +170,7 @@ def _in_tables(text: str, added: str) -> bool:
     return MANY.search(text) is not None and any(_CASE.match(line) for line in added.splitlines())
 
 
-def rule_count(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+def rule_count(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:
     """As many tests as were added; or more, and more than they have assertions: no way of counting gives that number."""
     texts = {path: text for path, text in known.changed.items() if is_test(path) or TEST_STARTS.search(text.new)}
     if claim.path and not any(path == claim.path or path.endswith(f"/{claim.path}") for path in texts):

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations import PRINTED, sentences_of, told
-from witnessmark.actions.content.passages import is_barred
+from witnessmark.actions.claim import ActionClaim
+from witnessmark.actions.claims.observations import PRINTED, told
+from witnessmark.actions.content.patterns import is_barred
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.text.patterns import compiled
@@ -38,13 +39,13 @@ class _Request(NamedTuple):
     code: str
 
 
-def statuses_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def statuses_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each status told of an address whose requests printed another one."""
-    if not trace.whole or _TOLD.search(report.lower()) is None:
+    if not trace.whole or _TOLD.search(report.low) is None:
         return
     requests = list(_requests(trace))
     changed = max((change.number for change in trace.ledger.changes if change.is_code), default=-1)
-    for passage in sentences_of(report) if requests else ():
+    for passage in report.first if requests else ():
         low = passage.sentence.low
         codes = {match["code"] for match in _TOLD.finditer(low)}
         places = {(match["method"] or "", _plain(match["path"])) for match in _WHERE.finditer(low)}
@@ -54,7 +55,7 @@ def statuses_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
         mine = [one for one in requests if one.path == path and method in ("", one.method)]
         if not mine or any(one.code in ("", code) for one in mine) or mine[-1].number < changed:
             continue
-        if not re.search(rf"\b{mine[-1].code}\b", report):
+        if not re.search(rf"\b{mine[-1].code}\b", report.text):
             yield told(passage, PRINTED, f"the request to {path} printed status {mine[-1].code}", value=code)
 
 

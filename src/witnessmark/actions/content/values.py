@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 from http import HTTPStatus
 
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, supported
+from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported
 from witnessmark.actions.content.evidence import TextEvidence
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.calls import command_of, is_remote, only_reads, output_of
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.text.patterns import compiled
@@ -150,7 +151,7 @@ _LINE = compiled(r"[\w./-]+\.\w+:\d+(?:[-:]\d+)*")
 """A place in a file, which is no value."""
 
 
-def rule_value(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+def rule_value(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:
     """A value that became another: the old one stood beside its name, and the new one must stand somewhere."""
     if claim.old is None:
         return rule_set(claim, known, report)
@@ -202,7 +203,7 @@ def _headed(text: str, keys: list[str]) -> bool:
     return any(re.fullmatch(r"[\"']?([\w-]+)[\"']?:", line.strip()) and line.strip(" \t\"':").lower() in keys for line in text.splitlines())  # fmt: skip
 
 
-def rule_set(claim: ActionClaim, known: TextEvidence, report: str) -> Ruling | None:
+def rule_set(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:
     """A value that something was set to: it stands nowhere in the changed files, and its name has another one there."""
     keys = _keys(claim)
     if not re.search(r"\d[.\d]*\d|\d ?[a-z%]", claim.value or ""):

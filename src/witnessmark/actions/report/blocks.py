@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from witnessmark.actions.claims.claim import ActionKind
+from witnessmark.actions.claim import ActionKind
 from witnessmark.actions.report.layout import Context
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
 from witnessmark.actions.report.names import ReportToken, looks_like_command, tokens

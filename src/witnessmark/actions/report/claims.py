@@ -5,18 +5,18 @@ A file that is named only in passing (as a means, a source, a model, a purpose o
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from witnessmark.actions.claims.claim import FILE_KINDS, ActionClaim
+from witnessmark.actions.claim import FILE_KINDS, ActionClaim
 from witnessmark.actions.report.effects import asserted_in, effects_in
 from witnessmark.actions.report.fragments import form_of
-from witnessmark.actions.report.layout import MAX_CHARS, lines
-from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS, Language, language_of
+from witnessmark.actions.report.layout import MAX_CHARS
+from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS, Language
 from witnessmark.actions.report.reader import ReportReader
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.walk import DraftClaim, merged
 from witnessmark.core.values import Span, Unit, Value
 from witnessmark.text.patterns import compiled
@@ -31,18 +31,12 @@ _WORD = compiled(r"[^\W\d][\w'’-]*|[,;:()–—]")
 _BEGIN = compiled(r"[.!?:]\s|\n")
 
 
-def in_passing(text: str, path: str, start: int, end: int) -> bool:
-    """Whether the words between two places of a text name a file without saying that it was changed."""
-    name = path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+def in_passing(report: Report, path: str, start: int, end: int) -> bool:
+    """Whether the words between two places of a report name a file without saying that it was changed."""
+    text, name = report.text, path.replace("\\", "/").rstrip("/").rpartition("/")[2]
     last = text.rfind(name, start, end)
     at = last if end - last - len(name) <= LONGEST_END else text.find(name, start, end)
-    return bool(name) and at >= 0 and _passed(text, _begin(text, at), at + len(name))
-
-
-@functools.lru_cache(maxsize=4)
-def _language(text: str) -> Language:
-    """The language of a text, made out once for all that it names."""
-    return language_of(text)
+    return bool(name) and at >= 0 and _passed(report, _begin(text, at), at + len(name))
 
 
 def _begin(text: str, at: int) -> int:
@@ -52,13 +46,13 @@ def _begin(text: str, at: int) -> int:
     return at
 
 
-def _passed(text: str, start: int, end: int) -> bool:
+def _passed(report: Report, start: int, end: int) -> bool:
+    text, words = report.text, report.language
     begin = max((match.end() for match in _BEGIN.finditer(text, max(0, start - MAX_BEFORE), start)), default=0)
     begin = max(begin, start - MAX_BEFORE)
     stop = _BEGIN.search(text, end, end + MAX_BEFORE)
     before = _plain(text[begin:start])
     after = _plain(text[end : stop.start() if stop else end + MAX_BEFORE].lstrip("`*"))
-    words = _language(text)
     if _says(words, "own_verb", after) and not _says(words, "joins", before):
         return True
     return _says(words, "entry", f"{before.rstrip()} |{after}") or _circumstance(words, before, text[start:end], after)
@@ -123,36 +117,34 @@ class ReportClaims(Value, frozen=True):
 
     claims: tuple[ActionClaim, ...] = ()
     unverifiable: tuple[ActionClaim, ...] = ()
-    unread: tuple[UnreadStatement, ...] = ()
     coverage: Unit = 1.0
 
 
-def claims_in(report: str) -> ReportClaims:
+def claims_in(report: Report) -> ReportClaims:
     """The claims of a report, each with its exact place: files, commands and tests in the order of their words, then the others."""
-    limit = min(len(report), MAX_CHARS)
-    reader = ReportReader(report)
-    for line in lines(report, limit):
+    limit = min(len(report.text), MAX_CHARS)
+    reader = ReportReader(report.text)
+    for line in report.lines:
         reader.take(line)
         if len(reader.said.found) >= MAX_CLAIMS:
             limit = line.end
             break
     reader.close()
-    coverage = max(limit - reader.unread, 0) / len(report) if report else 1.0
-    nothing_changed = PATTERNS.no_edits.search(report[:limit].lower()) is not None
+    coverage = max(limit - reader.unread, 0) / len(report.text) if report.text else 1.0
+    nothing_changed = PATTERNS.no_edits.search(report.text[:limit].lower()) is not None
     drafts = merged(
         reader.said.found,
         reader.said.files,
         nothing_changed=nothing_changed,
         loose=lambda draft: in_passing(report, draft.path or "", draft.start, draft.end),
     )
-    kept = [_claim(report, draft) for draft in drafts]
-    others = effects_in(report[:limit])
+    kept = [_claim(report.text, draft) for draft in drafts]
+    others = [claim for claim in effects_in(report) if claim.span and claim.span[1] <= limit]
     run = {claim.command for claim in others if claim.kind == "command" and claim.role == "ran"}
     kept = [replace(claim, role="ran") if claim.kind == "command" and claim.command in run else claim for claim in kept]
     kept += _others(kept, others)
-    unclear = tuple(_claim(report, draft) for draft in reader.said.unclear[:MAX_CLAIMS])
-    unread = unread_in(report[:limit], (*kept, *unclear))
-    return ReportClaims(tuple(kept[:MAX_CLAIMS]), unclear, unread, min(coverage, 1.0))
+    unclear = tuple(_claim(report.text, draft) for draft in reader.said.unclear[:MAX_CLAIMS])
+    return ReportClaims(tuple(kept[:MAX_CLAIMS]), unclear, min(coverage, 1.0))
 
 
 def _others(known: Sequence[ActionClaim], others: Sequence[ActionClaim]) -> list[ActionClaim]:
@@ -179,14 +171,14 @@ def _ways(path: str) -> tuple[str, str]:
     return path, path.rpartition("/")[2]
 
 
-def unread_in(report: str, claims: Sequence[ActionClaim]) -> tuple[UnreadStatement, ...]:
+def unread_in(report: Report, claims: Sequence[ActionClaim]) -> tuple[UnreadStatement, ...]:
     """The clauses of a report that assert something of which no claim has anything, or not every name in code and every number."""
     placed = [claim for claim in claims if claim.span]
     found = []
     for at, end in asserted_in(report):
         mine = [claim for claim in placed if claim.span and claim.span[0] < end and at < claim.span[1]]
-        if not mine or not all(_taken(part.group(), mine) for part in _PARTS.finditer(report, at, end)):
-            found.append(UnreadStatement(report[at:end].strip(), (at, end), bool(mine)))
+        if not mine or not all(_taken(part.group(), mine) for part in _PARTS.finditer(report.text, at, end)):
+            found.append(UnreadStatement(report.text[at:end].strip(), (at, end), bool(mine)))
     return tuple(found)
 
 

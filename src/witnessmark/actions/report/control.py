@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from witnessmark.actions.report.layout import SEMICOLONS
 from witnessmark.actions.report.lexicon import in_any_language
 from witnessmark.text.patterns import compiled
 
 _CLAUSE = compiled(r"\n|(?<=[.!?;,])\s")
-SENTENCE = compiled(r"\n|(?<=[.!?;])\s")
 _QUOTED = compiled(r"`([^`\n]{5,80})`")
 _DISTINCT = compiled(r"`([A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+){1,8})`")
 """A name in code that hardly stands anywhere else: `PIP_CACHE_DIR`, `fail-fast`."""
@@ -30,7 +30,7 @@ def tells_of_control(report: str) -> bool:
 def parts_told(report: str) -> set[str]:
     """What a report quotes of a change, or names so that it is hardly anything else."""
     found: set[str] = set()
-    for line in SENTENCE.split(report):
+    for line in SEMICOLONS.split(report):
         bare = _QUOTED.sub(" ", line)
         found.update(_QUOTED.findall(line) if _changes(bare) or _is_now(bare) else ())
         found.update(() if _goes(bare) else _DISTINCT.findall(line))
@@ -39,7 +39,7 @@ def parts_told(report: str) -> set[str]:
 
 def jobs_told(report: str) -> set[str]:
     """The jobs, steps and stages that a report says are changed, or how they are now."""
-    lines = [line for line in SENTENCE.split(report) if _changes(bare := _QUOTED.sub(" ", line)) or _is_now(bare)]
+    lines = [line for line in SEMICOLONS.split(report) if _changes(bare := _QUOTED.sub(" ", line)) or _is_now(bare)]
     found = (groups for line in lines for groups in in_any_language("control", "job").findall(line))
     return {name for groups in found for name in groups if name}
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from witnessmark.actions.claims.claim import ActionClaim, ActionKind
+from witnessmark.actions.claim import ActionClaim, ActionKind
 from witnessmark.actions.report.fragments import form_of
-from witnessmark.actions.report.layout import Sentence, sentences
-from witnessmark.actions.report.lexicon import WORDS, Language, language_of, planned_in_any_language
+from witnessmark.actions.report.layout import Sentence
+from witnessmark.actions.report.lexicon import WORDS, Language, planned_in_any_language
 from witnessmark.actions.report.names import looks_like_command
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import checks_told, commands_told, observed, versions_told
 from witnessmark.actions.trace.changes import CODE, ending
 from witnessmark.text.patterns import compiled
@@ -31,17 +32,16 @@ _PLACE = compiled(
 )
 
 
-def effects_in(report: str) -> list[ActionClaim]:
+def effects_in(report: Report) -> list[ActionClaim]:
     """The claims about checks, git, effects, denials and reverts, in the order of their words."""
-    words = language_of(report)
-    told = [sentence for sentence in sentences(report) if not sentence.silent and not sentence.low.endswith("?")]
-    return [claim for sentence in told for rule in _RULES for claim in rule(sentence, words)]
+    told = [sentence for sentence in report.sentences if not sentence.silent and not sentence.low.endswith("?")]
+    return [claim for sentence in told for rule in _RULES for claim in rule(sentence, report.language)]
 
 
-def asserted_in(report: str) -> Iterator[tuple[int, int]]:
+def asserted_in(report: Report) -> Iterator[tuple[int, int]]:
     """Where the clauses stand that assert something, whatever it is: all but titles, questions, greetings, and what is planned, supposed, offered or advised."""
     planned = planned_in_any_language()
-    for sentence in sentences(report):
+    for sentence in report.sentences:
         title = sentence.low.endswith(":") and len(sentence.low.split()) < MIN_WORDS
         title = title or (sentence.title and not states_work(sentence.low))
         if sentence.silent or title or sentence.low.endswith("?"):

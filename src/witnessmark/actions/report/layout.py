@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any, Literal
 
-from witnessmark.actions.claims.claim import ActionClaim, ActionKind
+from witnessmark.actions.claim import ActionClaim, ActionKind
 from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.trace.changes import CODE
 from witnessmark.text import markdown
@@ -218,7 +218,10 @@ MAX_CHARS = 300_000
 MAX_SENTENCE = 1_000
 MAX_LEAD = 8
 """A line of more words than these tells something, and is no title of the list under it."""
-_ENDS = compiled(r"(?<=[.!?])(?<!\.[ge]\.)\s+(?=[^a-z]|[\w@-]+[./]\w)|\n|(?<=;)\s")
+SENTENCE_ENDS = compiled(r"(?<=[.!?])(?<!\.[ge]\.)\s+(?=[^a-z]|[\w@-]+[./]\w)|\n|(?<=;)\s")
+STOPS = compiled(r"(?<=[.!?])\s+|\n")
+SEMICOLONS = compiled(r"(?<=[.!?;])\s+|\n")
+"""Where a sentence may end, whatever comes after it; at a semicolon too."""
 _MARKS = compiled(
     r"(?P<code>`[^`\n]{1,200}`)|\*{1,3}|(?<![\w`/.-])_{1,2}(?=\w)(?!_\w+__\.)|(?<=\w)_{1,2}(?![\w`/.])|^#+ "
 )
@@ -283,11 +286,11 @@ def coded(text: str) -> str:
     return _BARE.sub(lambda name: f"`{name[name.lastgroup]}`" if name.lastgroup else name.group(), text)
 
 
-def sentences(report: str) -> Iterator[Sentence]:
-    """The sentences of a report, apart from code and quotations."""
+def sentences(report: str, read: Iterable[ReportLine]) -> Iterator[Sentence]:
+    """The sentences of a report by its lines, apart from code and quotations."""
     heading = lead = OPEN
     over, above = "", ""
-    for line in lines(report, min(len(report), MAX_CHARS)):
+    for line in read:
         words = report[line.start : line.end]
         if line.role == "heading":
             heading, lead = context_of(words), OPEN
@@ -300,7 +303,7 @@ def sentences(report: str) -> Iterator[Sentence]:
         if PATTERNS.names_added.match(words.lower()):
             heading = Context(heading.mode, "file_create")
         at = 0
-        for part in [*_ENDS.finditer(words), None]:
+        for part in [*SENTENCE_ENDS.finditer(words), None]:
             end = part.start() if part else len(words)
             text = words[at:end]
             if text.strip() and len(text) <= MAX_SENTENCE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from witnessmark.actions.claims.claim import ActionKind
+from witnessmark.actions.claim import ActionKind
 from witnessmark.actions.report.fragments import bare_command, command, form_of, stands_for_command
 from witnessmark.actions.report.lexicon import WORDS
 from witnessmark.actions.report.names import ReportToken

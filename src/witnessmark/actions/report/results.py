@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from witnessmark.actions.claims.claim import ActionKind
+from witnessmark.actions.claim import ActionKind
 from witnessmark.actions.report.fragments import Fragment
 from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.actions.report.names import ReportToken

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from witnessmark.actions.claims.claim import ActionClaim
+from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.report.lexicon import WORDS, may_match, table
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.trace.activities import activity_of, programs_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from witnessmark.actions.claims.claim import ActionKind
+from witnessmark.actions.claim import ActionKind
 from witnessmark.actions.report import blocks
 from witnessmark.actions.report.blocks import heads, read_item
 from witnessmark.actions.report.clauses import SentenceReader

@@ -11,8 +11,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from witnessmark.actions.report.layout import MAX_CHARS, OPEN, Context, ReportLine, context_of, lines
+from witnessmark.actions.report.layout import OPEN, SENTENCE_ENDS, Context, ReportLine, context_of
 from witnessmark.actions.report.lexicon import VERBS, WORDS, table, third_person
+from witnessmark.actions.report.report import Report
 from witnessmark.text.patterns import compiled
 
 _WORKS = ("create", "write", "add", "edit", "delete", "move")
@@ -23,7 +24,6 @@ _FIRST = compiled(
 _MORE = compiled(
     r"(?:,| and|, and|;|, then| and then| and also) (?P<verb>[a-z-]+)(?= (?:`|(?:the|an?|its|all|some|unused|old|new|dead|stale)\b))"
 )
-_ENDS = compiled(r"(?<=[.!?])\s+(?=[^a-z])|\n|(?<=;)\s")
 _CODE = compiled(r"`[^`\n]*`")
 
 
@@ -41,9 +41,9 @@ def _past() -> dict[str, tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class ToldAsDone:
-    """A text in the past tense, and where each of its places was in the text before."""
+    """A report in the past tense, and where each of its places was in the one before."""
 
-    text: str
+    report: Report
     places: tuple[int, ...] = ()
     later: tuple[int, ...] = ()
 
@@ -53,23 +53,23 @@ class ToldAsDone:
         return max(0, start), max(0, start, end)
 
 
-def told_as_done(text: str, *, everywhere: bool = False) -> ToldAsDone:
-    """The text with its statements of work in the past tense: those of lists under a title of changes, or `everywhere` but in plans and steps."""
-    made: list[str] = []
+def told_as_done(report: Report, *, everywhere: bool = False) -> ToldAsDone:
+    """The report with its statements of work in the past tense: those of lists under a title of changes, or `everywhere` but in plans and steps."""
+    text, made = report.text, list[str]()
     places, later, at, shift = [], [], 0, 0
-    for start, end, new in _verbs(text, everywhere):
+    for start, end, new in _verbs(report, everywhere):
         made += [text[at:start], new]
         shift += len(new) - (end - start)
         places.append(end + shift)
         later.append(shift)
         at = end
-    return ToldAsDone("".join((*made, text[at:])), tuple(places), tuple(later)) if made else ToldAsDone(text)
+    return ToldAsDone(Report("".join((*made, text[at:]))), tuple(places), tuple(later)) if made else ToldAsDone(report)
 
 
-def _verbs(text: str, everywhere: bool) -> Iterator[tuple[int, int, str]]:
+def _verbs(report: Report, everywhere: bool) -> Iterator[tuple[int, int, str]]:
     """The verbs to be put into the past tense, in order: where each stands, and what stands there then."""
-    heading = lead = OPEN
-    for line in lines(text, min(len(text), MAX_CHARS)):
+    text, heading, lead = report.text, OPEN, OPEN
+    for line in report.lines:
         words = text[line.start : line.end]
         if line.role == "heading":
             heading, lead = _over(words), OPEN
@@ -97,7 +97,7 @@ def _counts(line: ReportLine, heading: Context, lead: Context, everywhere: bool)
 def _of_line(text: str, line: ReportLine) -> Iterator[tuple[int, int, str]]:
     asked = compiled(table("en")["tense"]["asked"])
     at = line.start
-    for part in [*_ENDS.finditer(text, line.start, line.end), None]:
+    for part in [*SENTENCE_ENDS.finditer(text, line.start, line.end), None]:
         end = part.start() if part else line.end
         low = _CODE.sub("x", text[at:end].lower())
         first = _FIRST.match(text, at, end)

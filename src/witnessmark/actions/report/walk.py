@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from witnessmark.actions.claims.claim import ActionKind
+from witnessmark.actions.claim import ActionKind
 from witnessmark.actions.report.layout import Context
 from witnessmark.actions.report.lexicon import VerbClass
 from witnessmark.actions.report.names import ReportToken

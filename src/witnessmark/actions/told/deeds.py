@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, absent, unverifiable
-from witnessmark.actions.claims.observations import PRINTED, sentences_of, told
-from witnessmark.actions.content.passages import ReportPassage, found, is_barred, number_of, pattern
+from witnessmark.actions.claim import ActionClaim, Ruling, absent, unverifiable
+from witnessmark.actions.claims.observations import PRINTED, told
+from witnessmark.actions.content.patterns import found, is_barred, number_of, pattern
 from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.names import path_kind
+from witnessmark.actions.report.passages import ReportPassage
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import mentions_in
 from witnessmark.actions.told.finders import DEED
 from witnessmark.actions.trace.activities import programs_of
@@ -34,11 +36,11 @@ def _deeds() -> Mapping[str, dict[str, Any]]:
     return {name: deed for name, deed in table("content")["deeds"].items() if isinstance(deed, dict)}
 
 
-def never_done(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def never_done(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each deed that a sentence tells of and that no call of the session can have been."""
     if not trace.whole or not trace.ledger.active:
         return
-    low = report.lower()
+    low = report.low
     likely = [name for name, deed in _deeds().items() if any(word in low for word in deed["needs"])]
     if not likely:
         return
@@ -47,7 +49,7 @@ def never_done(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
         shown = compiled(_deeds()[name]["shown"], re.IGNORECASE)
         if any(map(shown.search, asked)):
             continue
-        for passage in sentences_of(report):
+        for passage in report.first:
             match = _said(name, passage)
             if match is not None:
                 yield passage.sentence.claim("content", role=DEED, value=match.group()[:120].strip(), old=name)
@@ -88,12 +90,12 @@ _READS_MANY = compiled(r"[*?]|\s-\w*[rR]\b|\b(?:rg|find|fd|xargs|git (?:diff|sho
 """A command that may have shown files which it does not name."""
 
 
-def never_read(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def never_read(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each file that the writer says to have read, where no call of the session names it or prints its name."""
     texts = trace.session_texts() if trace.whole and trace.ledger.active else None
     if texts is None or texts.cut or any(map(_READS_MANY.search, map(command_of, trace.ledger.calls))):
         return
-    for passage in sentences_of(report):
+    for passage in report.first:
         low = passage.sentence.low
         match = found("deeds", "read", low)
         if match is None or is_barred(low[: match.end()]) or pattern("deeds", "others").search(low[: match.end()]):
@@ -110,13 +112,13 @@ _LOOPS = compiled(r"\b(?:for|while|until|seq|xargs|parallel|repeat|watch|timeit|
 LEAST_TIMES = 5
 
 
-def never_so(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def never_so(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each run told with options, or repeated so often, as no command of the session has it."""
     if not trace.whole or not trace.ledger.active:
         return
     lines = [command_of(call) for call in trace.ledger.calls]
     opaque = any(work.kind in ("subagent", "command") for work in trace.ledger.opaque)
-    for passage in sentences_of(report):
+    for passage in report.first:
         low = passage.sentence.low
         match = found("deeds", "with_options", low)
         if match is not None and not is_barred(low[: match.end()]):

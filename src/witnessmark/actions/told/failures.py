@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, supported
-from witnessmark.actions.claims.observations import MAX_SENTENCES
-from witnessmark.actions.content.passages import number_of, pattern, without_code
-from witnessmark.actions.report.layout import sentences
+from witnessmark.actions.claim import ActionClaim, Ruling, supported
+from witnessmark.actions.content.patterns import number_of, pattern
 from witnessmark.actions.report.lexicon import planned_in_any_language
+from witnessmark.actions.report.passages import without_code
+from witnessmark.actions.report.report import MAX_PASSAGES, Report
 from witnessmark.actions.report.runs import ROLES, CheckMention, mentions_in
 from witnessmark.actions.told.finders import TOLD_FAILURE
 from witnessmark.actions.trace.calls import output_of
@@ -30,12 +29,12 @@ _COULD_NOT = compiled(r"\b(?:could(?:n't| not)|cannot|can't|won't|will not)\b")
 _DENIED = compiled(r"(?:\b(?:not|never|nicht|pas|no)|n't)\b[^.;,]{0,20}$")
 
 
-def told_as_failed(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def told_as_failed(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each sentence that tells of a failed check, where the last run of that check failed and printed what is told."""
     red = _red(trace.ledger)
     if not red:
         return
-    for sentence in islice(sentences(report), MAX_SENTENCES):
+    for sentence in report.sentences[:MAX_PASSAGES]:
         low, text = sentence.low, sentence.text
         if sentence.others or low.endswith("?") or not _tells_of_failure(low):
             continue

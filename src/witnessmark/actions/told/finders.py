@@ -9,8 +9,9 @@ from witnessmark.actions.report.lexicon import may_match, table
 from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
-    from witnessmark.actions.claims.claim import ActionClaim, Ruling
+    from witnessmark.actions.claim import ActionClaim, Ruling
     from witnessmark.actions.claims.observations import Finder
+    from witnessmark.actions.report.report import Report
     from witnessmark.actions.trace.index import TraceIndex
     from witnessmark.actions.tree.view import TreeView
 
@@ -21,9 +22,9 @@ _FIGURE = compiled(r"\d{3}|\d,\d{3}|\d ?(?:[nµμum]?s|msec|mill|sec|min|[kmgt]i
 """A count of three digits, or the beginning of a time or a size."""
 
 
-def finders_for(report: str) -> Iterator[Finder]:
+def finders_for(report: Report) -> Iterator[Finder]:
     """The finders of which a report has a word or a figure."""
-    low = report.lower()
+    low = report.low
     if _FIGURE.search(low) is not None:
         from witnessmark.actions.told import measures
 

@@ -11,10 +11,11 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
-from witnessmark.actions.claims.claim import ActionClaim, Ruling, contradicted, unverifiable
-from witnessmark.actions.claims.observations import sentences_of
+from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, unverifiable
 from witnessmark.actions.content.evidence import evidence_of
-from witnessmark.actions.content.passages import ReportPassage, clause_at, is_barred, pattern, without_code
+from witnessmark.actions.content.patterns import clause_at, is_barred, pattern
+from witnessmark.actions.report.passages import ReportPassage, without_code
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.told.finders import COUNTED, MEASURED
 from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
@@ -52,15 +53,15 @@ def _measure(number: str, unit: str) -> Measure | None:
     return Measure(float(plain), known.dimension, known.factor, 10.0 ** -len(plain.partition(".")[2]))
 
 
-def measures_otherwise(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def measures_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each measure that a sentence tells as measured and that no call of the session was given or printed."""
-    low = report.lower()
+    low = report.low
     if not trace.whole or TOLD.search(low) is None:
         return
     session = SessionFigures(trace)
     if not session.known:
         return
-    for passage in sentences_of(report):
+    for passage in report.first:
         around = f"{passage.sentence.low} {passage.over} {' '.join(passage.head)}"
         if not pattern("measures", "cue").search(around) or pattern("measures", "setting").search(around):
             continue
@@ -78,12 +79,12 @@ _NOT_COUNTED = frozenset(map(stem, "tests pass passed seconds minutes hours days
 HUNDRED = 100
 
 
-def counts_nowhere(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def counts_nowhere(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each count of three digits and more that nothing in the session has, of things that a command counted otherwise."""
-    if not trace.whole or not trace.ledger.active or _COUNT.search(report.lower()) is None:
+    if not trace.whole or not trace.ledger.active or _COUNT.search(report.low) is None:
         return
     session = SessionFigures(trace)
-    for passage in sentences_of(report):
+    for passage in report.first:
         low = without_code(passage.sentence.low)
         for match in _COUNT.finditer(low):
             count = int(match["number"].replace(",", ""))

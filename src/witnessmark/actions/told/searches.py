@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.claims.observations import PRINTED, sentences_of, told
-from witnessmark.actions.content.passages import CODE, found, is_barred, pattern
+from witnessmark.actions.claim import ActionClaim
+from witnessmark.actions.claims.observations import PRINTED, told
+from witnessmark.actions.content.patterns import found, is_barred, pattern
+from witnessmark.actions.report.passages import CODE
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace import calls
 from witnessmark.actions.trace.calls import ToolCall, command_of, exit_code_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
@@ -18,12 +20,12 @@ OTHERWISE = frozenset("vcLq")
 SHOWN = 80
 
 
-def hits_told_as_none(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def hits_told_as_none(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each sentence that says a search found nothing, where the last one about it came after every change and printed hits."""
     if not trace.whole or not trace.ledger.active:
         return
     last_change = max((change.number for change in trace.ledger.changes), default=-1)
-    for passage in sentences_of(report):
+    for passage in report.first:
         low = passage.sentence.low
         match = found("searches", "nothing", low)
         if match is None or is_barred(low[: match.start()]) or pattern("searches", "limited").search(low):
@@ -64,7 +66,7 @@ def _hits(call: ToolCall) -> str:
     return lines[0] if lines and not pattern("searches", "none").search(lines[0].lower()) else ""
 
 
-def reproduced_before_nothing(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def reproduced_before_nothing(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each sentence that tells of a failure as reproduced before the change, where no command of the session came before the first one."""
     ledger = trace.ledger
     if not trace.whole or not ledger.active or not ledger.changes or ledger.turns > 1:
@@ -75,7 +77,7 @@ def reproduced_before_nothing(report: str, trace: TraceIndex) -> Iterator[Action
     first = min(edited)  # a command that writes a file may be the one that showed it
     if any(not calls.only_reads(call) or calls.tool(call) in calls.DELEGATES for call in ledger.calls[:first]):
         return
-    for passage in sentences_of(report):
+    for passage in report.first:
         low = passage.sentence.low
         match = found("searches", "reproduced", low)
         if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:
@@ -97,7 +99,7 @@ def _only_looks(call: ToolCall) -> bool:
     )
 
 
-def rerun_after_nothing(report: str, trace: TraceIndex) -> Iterator[ActionClaim]:
+def rerun_after_nothing(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each sentence that tells of a program as run again, where nothing after the last change ran one."""
     ledger = trace.ledger
     if not trace.whole or not ledger.active or not ledger.changes or ledger.turns > 1:
@@ -109,7 +111,7 @@ def rerun_after_nothing(report: str, trace: TraceIndex) -> Iterator[ActionClaim]
         return
     if any(calls.is_command(call) and number not in static and not _only_looks(call) for number, call in after):
         return
-    for passage in sentences_of(report):
+    for passage in report.first:
         low = passage.sentence.low
         match = found("searches", "rerun", low)
         if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:

@@ -10,7 +10,7 @@ import hashlib
 import posixpath
 from collections.abc import Iterator
 
-from witnessmark.actions.claims.claim import ActionClaim, Anchor
+from witnessmark.actions.claim import ActionClaim, Anchor
 from witnessmark.actions.trace.calls import (
     HTTP,
     ToolCall,

@@ -12,8 +12,9 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
+from witnessmark.actions.claim import ActionClaim, Ruling
 from witnessmark.actions.claims import collect, declared_claims, disclosure
-from witnessmark.actions.claims.claim import ActionClaim, Ruling
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.reader import resolved
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.view import TreeView
@@ -108,7 +109,7 @@ def diff(
     ref = case.subject.trace_ref if isinstance(case.subject, AgentOutput) else None
     trace, why_not = resolved(case, ref, world.traces)
     said = collect.where_meant(said, world, trace, changes)
-    rulings = collect.hold_all(said, world, trace, why_not, case.text)
+    rulings = collect.hold_all(said, world, trace, why_not, Report(case.text))
     unborne = disclosure.unborne(said, rulings)
     with TreeView(world) as scene:
         unsaid = disclosure.unsaid(disclosure.undisclosed(changes, said, tuple(allow or ()), scene, case.text))
@@ -176,7 +177,7 @@ def _report(file: str) -> tuple[Case, list[ActionClaim]]:
     unreadable = [finding for finding in wrong if finding.message.startswith("claims")]
     if unreadable:
         raise InputError(f"{file}: {unreadable[0].message}")
-    return case, collect.claims_of(case)
+    return case, collect.claims_of(case, Report(case.text))
 
 
 def _claims_case(data: bytes) -> Case:

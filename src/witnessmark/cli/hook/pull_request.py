@@ -9,10 +9,11 @@ from typing import Annotated, Literal
 import msgspec
 import typer
 
+from witnessmark.actions.claim import ActionClaim, words
 from witnessmark.actions.claims import collect
-from witnessmark.actions.claims.claim import ActionClaim, words
 from witnessmark.actions.pull_request import trace_of_pull_request
 from witnessmark.actions.report.claims import unread_in
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import OBSERVED
 from witnessmark.actions.report.tense import ToldAsDone, told_as_done
 from witnessmark.actions.tree.regular import read_named
@@ -45,8 +46,8 @@ def pull_request(
     What says that something was done and cannot be checked is listed as not looked at. Exit codes: 0, or 1 where a statement is not true or something is left out that must be said; 4 where nothing could be held.
     """
     written = sys.stdin.buffer.read(MAX_TEXT).decode("utf-8", "replace") if text == "-" else _read(text)
-    told = told_as_done(written, everywhere=True)
-    report = told.text
+    told = told_as_done(Report(written), everywhere=True)
+    report = told.report
     passed = {"success": True, "failure": False, "unknown": None}[ci]
     log = _read(ci_log) if ci_log else None
     trace = collect.indexed(trace_of_pull_request(Path(root), base, head, log, passed))
@@ -54,7 +55,7 @@ def pull_request(
     read = collect.where_meant(collect.in_words(report), world, trace)
     claims = [claim for claim in read if claim.kind not in ("git", "command") and claim.role not in OBSERVED]
     rulings = collect.hold_all(claims, world, trace, "there is no CI run", report)
-    dangers = collect.left_out(world, trace, report)
+    dangers = collect.left_out(world, trace, report.text)
     rows: list[tuple[str, str, str]] = [
         (ruling.status, _words(claim, told, written), ruling.reason)
         for claim, ruling in zip(claims, rulings, strict=True)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from witnessmark.actions.claim import ActionClaim, Ruling
 from witnessmark.actions.claims import collect
-from witnessmark.actions.claims.claim import ActionClaim, Ruling
+from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.reader import TraceReading, read_trace
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.regular import read_regular
@@ -163,11 +164,12 @@ def untrue(
     data = _transcript(payload.agent_transcript_path or payload.transcript_path, roots, most)
     _below("cwd", payload.cwd or str(Path.cwd()), roots)
     read = read_trace(data, "session") if data is not None else None
-    report = payload.last_assistant_message
+    message = payload.last_assistant_message
     if read is not None and read.unreadable:
-        _readable(read, data or b"", to_its_end=report is None)
-    if report is None:
-        report = last_message(data) if data is not None else ""
+        _readable(read, data or b"", to_its_end=message is None)
+    if message is None:
+        message = last_message(data) if data is not None else ""
+    report = Report(message)
     world = TreeState(root=_root(payload.cwd, project), before=snapshot.load(before) if before else None, shared=True)
     known = collect.indexed(read.trace if read is not None else None)
     claims = collect.where_meant([*collect.in_words(report), *collect.by_trace(report, known)], world, known)
@@ -182,7 +184,7 @@ def untrue(
         if ruling.wrong and ruling.category != "outside_root"
     ]
     wrong = list({_told(one): one for one in reversed(wrong)}.values())[::-1]  # one sentence may make two claims
-    return [*wrong, *sorted(map(LeftOut, collect.left_out(world, known, report)), key=_heading)]
+    return [*wrong, *sorted(map(LeftOut, collect.left_out(world, known, report.text)), key=_heading)]
 
 
 def _readable(read: TraceReading, data: bytes, *, to_its_end: bool) -> None:

@@ -1,16 +1,12 @@
-"""The sentences of a report with what stands over them, and how those about content are read: patterns of `lang/content.toml`, the mood of a clause."""
+"""The sentences and rows of a report with what stands over them: the files, names and words of its headings, lead-ins and parent items."""
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from witnessmark.actions.claims.claim import ActionClaim
-from witnessmark.actions.report.layout import MAX_CHARS, ReportLine, Sentence, context_of, lines, sentences
-from witnessmark.actions.report.lexicon import may_match, table
+from witnessmark.actions.report.layout import ReportLine, Sentence, context_of
 from witnessmark.actions.report.names import looks_like_command, path_kind
 from witnessmark.text import markdown
 from witnessmark.text.patterns import compiled
@@ -56,19 +52,19 @@ class ReportPassage:
     """The file that is the title of the list it stands in."""
 
 
-def passages(report: str) -> Iterator[ReportPassage]:
-    """Every sentence and row of a report that tells of something done or there, in order."""
-    placed = {line.start: (line, over, head) for line, over, head in _placed(report)}
+def passages(text: str, lines: Iterable[ReportLine], sentences: Iterable[Sentence]) -> Iterator[ReportPassage]:
+    """Every sentence and row of a report (by its lines and sentences) that tells of something done or there, in order."""
+    placed = {line.start: (line, over, head) for line, over, head in _placed(text, lines)}
     starts = sorted(placed)
     at = 0
-    for sentence in sentences(report):
+    for sentence in sentences:
         while at + 1 < len(starts) and starts[at + 1] <= sentence.start:
             at += 1
         line, over, head = placed[starts[at]]
         if sentence.silent or over.silent or sentence.low.endswith("?") or _labelled_undone(sentence.low):
             continue
         if line.role == "row":
-            yield from _row(report, sentence, line, over, head)
+            yield from _row(text, sentence, line, over, head)
             continue
         own = paths_in(sentence.text)
         ticked = line.mark in ("done", "yes")
@@ -107,24 +103,22 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _row(
-    report: str, sentence: Sentence, line: ReportLine, over: Over, head: tuple[str, ...]
-) -> Iterator[ReportPassage]:
+def _row(text: str, sentence: Sentence, line: ReportLine, over: Over, head: tuple[str, ...]) -> Iterator[ReportPassage]:
     """A row, once: a dot in a cell makes several sentences of it."""
-    cells = markdown.cells(report[line.start : line.end])
+    cells = markdown.cells(text[line.start : line.end])
     if head and len(cells) == len(head) and sentence.start <= line.start + 1:
         yield ReportPassage(
-            sentence, paths_in(report[line.start : line.end]) or over.paths, over.names, over.words, head, cells
+            sentence, paths_in(text[line.start : line.end]) or over.paths, over.names, over.words, head, cells
         )
 
 
-def _placed(report: str) -> Iterator[tuple[ReportLine, Over, tuple[str, ...]]]:
+def _placed(text: str, lines: Iterable[ReportLine]) -> Iterator[tuple[ReportLine, Over, tuple[str, ...]]]:
     """Each line with what stands over it, and the head of its table."""
     heading, lead = Over(), Over()
     parents: list[tuple[int, Over]] = []
     head: tuple[str, ...] = ()
-    for line in lines(report, min(len(report), MAX_CHARS)):
-        words = report[line.start : line.end]
+    for line in lines:
+        words = text[line.start : line.end]
         if line.role == "heading":
             lead, parents = Over(), []
             made = _over(words, heading if line.level == 7 else Over())
@@ -172,60 +166,3 @@ def _over(words: str, outer: Over, *, titled: bool = False) -> Over:
     paths = paths_in(words)
     bare = len(paths) == 1 and re.sub(r"[*`:#\s\d.)]", "", words) == re.sub(r"[\s\d.)]", "", paths[0])
     return Over(paths, names_in(words), words.lower(), silent or (outer.silent and mode == "open"), bare)
-
-
-VALUE = r"(?:`[^`\s]{1,60}`|\"[^\"\s]{1,60}\"|v?\d[\w.,:-]{0,40}\w|\d)(?:\s?UNIT(?!\w))?"
-_CLAUSE = compiled(r"[,;:(—–]\s|\s[-—–]\s|\.\s|\s(?:so that|because|damit|weil|parce que|afin que|para que|porque)\s")
-
-
-@functools.cache
-def pattern(section: str, key: str) -> re.Pattern[str]:
-    """A pattern of the data, with what its marks stand for put in; a list in the data is a choice."""
-    found = table("content")[section][key]
-    found = found if isinstance(found, str) else "|".join(found)
-    for mark, words in _marks():
-        found = found.replace(mark, words)
-    return compiled(found, re.MULTILINE)
-
-
-@functools.cache
-def _marks() -> tuple[tuple[str, str], ...]:
-    """What stands for a value, a name, a number and the like in the patterns of the data."""
-    data = table("content")
-    names, values, numbers = data["names"], data["values"], data["counts"]["numbers"]
-    return (
-        *((f"{{{key}}}", names[key]) for key in ("list", "more", "noun")),
-        ("{name}", CODE.pattern),
-        ("{count}", rf"\d{{1,3}}|{'|'.join(numbers)}"),
-        ("{verb}", values["verb"]),
-        ("{value}", VALUE.replace("UNIT", values["unit"])),
-    )
-
-
-def found(section: str, key: str, low: str) -> re.Match[str] | None:
-    """Where a text first has what a pattern of the data says."""
-    return pattern(section, key).search(low) if may_match("content", section, key, low) else None
-
-
-def content_claim(passage: ReportPassage, role: str, **fields: Any) -> ActionClaim:
-    """A claim about content, with the one file that is in force unless another is given."""
-    fields.setdefault("path", passage.paths[0] if len(passage.paths) == 1 else None)
-    return passage.sentence.claim("content", role=role, **fields)
-
-
-def is_barred(low: str) -> bool:
-    """Whether a clause plans, asks, supposes or denies, or tells of an earlier version."""
-    plain = without_code(low)
-    return any(pattern("mood", key).search(plain) is not None for key in ("barred", "elsewhen"))
-
-
-def clause_at(low: str, start: int, end: int) -> str:
-    """The clause around a place: up to the commas, colons and brackets beside it."""
-    begins = [match.end() for match in _CLAUSE.finditer(low, 0, start)]
-    after = _CLAUSE.search(low, end)
-    return low[begins[-1] if begins else 0 : after.start() if after else len(low)]
-
-
-def number_of(count: str) -> int:
-    """A number in digits or as a word of the data; 0 where it is neither."""
-    return int(count) if count.isdigit() else table("content")["counts"]["numbers"].get(count, 0)

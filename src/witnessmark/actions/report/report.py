@@ -1,0 +1,99 @@
+"""A report, read once: its lines, sentences, passages and language, for everything that is asked of it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from witnessmark.actions.claim import ActionClaim
+from witnessmark.actions.report.layout import MAX_CHARS, SEMICOLONS, STOPS, ReportLine, Sentence, lines, sentences
+from witnessmark.actions.report.lexicon import Language, language_of
+from witnessmark.actions.report.passages import ReportPassage, passages
+
+MAX_PASSAGES = 1_000
+"""So many sentences are held against the trace; what follows them is listed as not read."""
+End = Literal["stop", "semicolon"]
+"""Where a part of a report ends: only at a full stop and the end of a line, or at a semicolon too."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """The text of a report, and what is read of it; each reading is made when it is first asked for, and kept.
+
+    Of a text longer than MAX_CHARS the lines, and what is made of them, are those up to there.
+    """
+
+    text: str = ""
+
+    @cached_property
+    def low(self) -> str:
+        """The text in small letters."""
+        return self.text.lower()
+
+    @cached_property
+    def language(self) -> Language:
+        """The language that it is read in."""
+        return language_of(self.text)
+
+    @cached_property
+    def lines(self) -> tuple[ReportLine, ...]:
+        """Its lines, each with its role."""
+        return tuple(lines(self.text, min(len(self.text), MAX_CHARS)))
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Its sentences, apart from code and quotations."""
+        return tuple(sentences(self.text, self.lines))
+
+    @cached_property
+    def passages(self) -> tuple[ReportPassage, ...]:
+        """Its sentences and rows that tell of something done or there, with what stands over them."""
+        return tuple(passages(self.text, self.lines, self.sentences))
+
+    @cached_property
+    def in_place(self) -> tuple[ReportPassage, ...]:
+        """The passages whose small letters stand where those of the text do: one more than are read at most."""
+        same = [each for each in self.passages if len(each.sentence.low) == len(each.sentence.text)]
+        return tuple(same[: MAX_PASSAGES + 1])
+
+    @property
+    def first(self) -> tuple[ReportPassage, ...]:
+        """The passages that are held against the trace."""
+        return self.in_place[:MAX_PASSAGES]
+
+    @property
+    def read_until(self) -> int:
+        """Where the first passage stands that `first` leaves out; the end of the text where it leaves out none."""
+        return self.in_place[MAX_PASSAGES].sentence.start if len(self.in_place) > MAX_PASSAGES else len(self.text)
+
+    def parts(self, to: End = "semicolon") -> list[str]:
+        """The text in parts that end so, code and quotations among them."""
+        return [self.text[start:end] for start, end in self._parts[to]]
+
+    def part_of(self, claim: ActionClaim, to: End = "semicolon", *, following: int = 0) -> str:
+        """The part of the text that a claim stands in, and so many after it; the claim's own words where it has no place there."""
+        if claim.span is None or claim.span[1] > len(self.text):
+            return claim.text
+        parts = self._parts[to]
+        first = max(bisect_right(parts, claim.span[0], key=lambda part: part[0]) - 1, 0)
+        last = bisect_left(parts, claim.span[1], lo=first, hi=max(len(parts) - 1, first), key=lambda part: part[1])
+        more = (self.text[start:end] for start, end in parts[last + 1 : last + 1 + following])
+        return " ".join((self.text[parts[first][0] : parts[last][1]], *more)) if parts else claim.text
+
+    @cached_property
+    def _parts(self) -> dict[End, list[tuple[int, int]]]:
+        return {"stop": _cut(self.text, STOPS), "semicolon": _cut(self.text, SEMICOLONS)}
+
+
+NO_REPORT = Report()
+"""Of claims that were not made in words."""
+
+
+def _cut(text: str, ends: re.Pattern[str]) -> list[tuple[int, int]]:
+    """Where the parts of a text between such ends start and end, without those that are blank."""
+    cuts = [(match.start(), match.end()) for match in ends.finditer(text)]
+    found = zip([0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(text)], strict=True)
+    return [(start, end) for start, end in found if text[start:end].strip()]
