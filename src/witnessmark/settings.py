@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from witnessmark.actions.claims.probes import EffectProbe
+from witnessmark.actions.tree.probes import EffectProbe
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.core.redact import Content
 from witnessmark.core.run import Limits

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from witnessmark.actions.claims.probes import EffectProbe
 from witnessmark.actions.tree import capture
+from witnessmark.actions.tree.probes import EffectProbe
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.core.record import Record
 

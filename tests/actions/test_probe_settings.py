@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from witnessmark.actions.claims.probes import EffectProbe, ask, probes_in
+from witnessmark.actions.claims.probes import ask
 from witnessmark.actions.rerun import sandbox
+from witnessmark.actions.tree.probes import EffectProbe, probes_in
 from witnessmark.cli.hook.memory import HookMemory
 from witnessmark.cli.hook.reply import reply_to
 from witnessmark.core.errors import InputError

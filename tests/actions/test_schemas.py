@@ -12,9 +12,9 @@ import pytest
 from pydantic import BaseModel
 
 from witnessmark import Case, Verifier
-from witnessmark.actions.trace import tool_schemas as room
+from witnessmark.actions import tool_schemas as room
+from witnessmark.actions.tool_schemas import ToolOutputError, ToolSchemas
 from witnessmark.actions.trace.calls import ToolCall
-from witnessmark.actions.trace.tool_schemas import ToolOutputError, ToolSchemas
 from witnessmark.core.errors import InputError
 
 DOCUMENT = {

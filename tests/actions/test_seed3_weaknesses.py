@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from witnessmark import Case, Result, Verifier
-from witnessmark.actions.trace.tool_schemas import ToolSchemas
+from witnessmark.actions.tool_schemas import ToolSchemas
 from witnessmark.actions.tree import capture
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.compat.task_verifier import TaskVerifier, execute_with_escalation

@@ -97,6 +97,23 @@ def test_no_module_takes_itself_by_way_of_others():
     assert takes["witnessmark.server.state"] >= {"witnessmark.server.writer", "witnessmark.verifier"}
 
 
+def test_the_folders_of_actions_take_each_other_one_way():
+    """What was done (trace, tree), what is told (report, content, told), and the one held against the other (claims)."""
+    order = ("claim", "trace", "tree", "rerun", "report", "content", "told", "claims")
+    upward = []
+    for path, _, tree in modules():
+        place = path.relative_to(PACKAGE).with_suffix("").parts
+        taken = [node.module.split(".") for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+        others = [name[2] for name in taken if name[:2] == ["witnessmark", "actions"] and len(name) > 2]
+        if place[0] == "actions" and place[1] in order:
+            upward += [
+                f"{'/'.join(place)} takes {other}"
+                for other in others
+                if other not in order or order.index(other) > order.index(place[1])
+            ]
+    assert upward == []
+
+
 def test_every_module_is_reachable_from_an_entry_point(root):
     """Console script, its commands, pytest plugin, `python -m`, public names, formats of `import`, back ends of judges, and modules
     that the docs name.

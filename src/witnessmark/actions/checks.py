@@ -19,9 +19,9 @@ from witnessmark.actions.claims.collect import Reader, in_words
 from witnessmark.actions.claims.findings import FIXES, QUOTED, finding, left_out, not_read, unmentioned
 from witnessmark.actions.report.claims import unread_in
 from witnessmark.actions.report.report import NO_REPORT, Report
+from witnessmark.actions.tool_schemas import ToolSchemas
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.reader import resolved
-from witnessmark.actions.trace.tool_schemas import ToolSchemas
 from witnessmark.actions.tree.snapshot import TreeChange
 from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.core.case import AgentOutput, Case

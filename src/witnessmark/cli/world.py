@@ -11,9 +11,9 @@ from typing import Annotated
 import msgspec
 import typer
 
-from witnessmark.actions.claims.probes import EffectProbe
 from witnessmark.actions.trace.reader import read_trace
 from witnessmark.actions.tree import snapshot
+from witnessmark.actions.tree.probes import EffectProbe
 from witnessmark.actions.tree.regular import read_named
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli import options as opt

@@ -19,8 +19,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from witnessmark.actions.tool_schemas import ToolSchemas
 from witnessmark.actions.trace.calls import Trace
-from witnessmark.actions.trace.tool_schemas import ToolSchemas
 from witnessmark.actions.tree import capture
 from witnessmark.actions.tree.snapshot import Snapshot
 from witnessmark.actions.tree.view import TreeState

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported, unsupported, unverifiable
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, is_test, lasting
+from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, files_called, is_test, lasting
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import Ledger
-from witnessmark.actions.tree.view import TreeView
+from witnessmark.actions.tree.view import TreeView, from_root
 from witnessmark.text.patterns import compiled
 
 CONTROL = compiled(
@@ -42,7 +42,7 @@ def _untouched(
     wrong = _against(claim, mine, report, scene)
     if claim.role is None:
         alike, path = wrong, claim.path or ""
-        wrong = [change for change in alike if "/" in path or _short(change.path, scene) == path]
+        wrong = [change for change in alike if "/" in path or from_root(change.path, scene) == path]
         if alike and not wrong:
             return unverifiable("a file of that name was changed, and another one may be meant", there="changed")
         if not alike and any(change_names(change, path) for change in changes if change.turn != turn):
@@ -54,7 +54,7 @@ def _untouched(
     if wrong:
         path = wrong[-1].to or wrong[-1].path
         by = "" if wrong[-1] in unshown else wrong[-1].call
-        return contradicted("contradicted_claim", f"{_short(path, scene)} was changed", "changed", by)
+        return contradicted("contradicted_claim", f"{from_root(path, scene)} was changed", "changed", by)
     if scene is not None and scene.knows_before and claim.path is not None and claim.role is None:
         return _as_before(claim.path, scene)
     if trace is None or not trace.shows_changes:
@@ -107,7 +107,9 @@ def _against(
         left = [change for change in mine if several and not _told_of(change, report)]
         return [change for change in left if _matters(change) or (files and not _WRITTEN_BY_TOOLS.search(change.place))]
     if claim.role in ("nothing", "no_code"):
-        there = [change for change in mine if _there_before(change, scene) and _short(change.place, scene)[:1] != "/"]
+        there = [
+            change for change in mine if _there_before(change, scene) and from_root(change.place, scene)[:1] != "/"
+        ]
         kept = [
             change for change in there if not _named_in(change, report) and not _WRITTEN_BY_TOOLS.search(change.place)
         ]
@@ -136,19 +138,6 @@ def _there_before(change: FileChange, scene: TreeView | None) -> bool:
 _FILE = compiled(r"`([^`\s]+\.\w{1,8})`")
 _AND_TESTS = compiled(r"\b(?:tests?|specs?)\b(?![\w/`-]|\.\w)", re.IGNORECASE)
 """… `and its test`, in words beside the files."""
-_NAMED = {
-    "setting": compiled(r"(?:^|/)settings[\w.-]*$|(?:^|/)settings/", re.IGNORECASE),
-    "config": compiled(r"(?:^|/)[\w.-]*config(?:uration)?[\w.-]*$|(?:^|/)config/", re.IGNORECASE),
-    "schema": compiled(r"(?:^|/)[\w.-]*schema[\w.-]*$|\.sql$|(?:^|/)migrations/", re.IGNORECASE),
-    "migration": compiled(r"(?:^|/)(?:migrations|migrate)/", re.IGNORECASE),
-    "readme": compiled(r"(?:^|/)readme[\w.]*$", re.IGNORECASE),
-    "changelog": compiled(r"(?:^|/)(?:changelog|changes|history)[\w.]*$", re.IGNORECASE),
-    "lock": compiled(r"(?:^|/)(?:package-lock\.json|[\w.-]*\.lock|go\.sum|pnpm-lock\.yaml|bun\.lockb?|[\w-]*lock\.\w+)$", re.IGNORECASE),
-    "dockerfile": compiled(r"(?:^|/)(?:[\w.-]*dockerfile[\w.-]*|containerfile)$", re.IGNORECASE),
-    "makefile": compiled(r"(?:^|/)(?:gnu)?makefile$", re.IGNORECASE),
-    "manifest": MANIFEST,
-}  # fmt: skip
-"""Which files are meant where a report names no file: `settings are untouched`."""
 _CONFIGURES = compiled(
     r"\.(?:ya?ml|html?|s?css|toml|ini|cfg|conf|tfvars|tf|env|properties)$|(?:^|/)\.[\w-]+rc(?:\.\w+)?$|(?:^|/)\.env[\w.]*$|(?:^|/)(?:ts|js)config[\w.-]*\.json$"
 )
@@ -174,14 +163,9 @@ _DEPENDS = compiled(
 """A line of a manifest that asks for a package."""
 
 
-def files_called(noun: str) -> re.Pattern[str]:
-    """The files that a noun stands for; dependencies are asked for in manifests."""
-    return next((pattern for key, pattern in _NAMED.items() if key in noun), _NAMED["manifest"])
-
-
 def _only_tells(change: FileChange, called: re.Pattern[str]) -> bool:
     """Whether a file only tells of the thing (`docs/configuration.md`), where the thing itself is no document."""
-    return _WORDS.search(change.place) is not None and called not in (_NAMED["readme"], _NAMED["changelog"])
+    return _WORDS.search(change.place) is not None and called not in (files_called("readme"), files_called("changelog"))
 
 
 _WORDS = compiled(r"\.(?:md|mdx|rst|adoc|txt)$|^(?:docs?|man)/", re.IGNORECASE)
@@ -229,10 +213,6 @@ def _only_adds(change: FileChange, *, back: bool = False) -> bool:
     """Whether an edit keeps every line of the old text; `back`: whether it adds none to it."""
     old, new = ({line.strip() for line in (text or "").splitlines()} - {""} for text in (change.old, change.new))
     return change.old is not None and (new <= old if back else old <= new)
-
-
-def _short(path: str, scene: TreeView | None) -> str:
-    return (scene.relative(path) if scene is not None else None) or path
 
 
 def _as_before(path: str, scene: TreeView) -> Ruling:

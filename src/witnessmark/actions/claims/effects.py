@@ -13,7 +13,7 @@ from pathlib import Path
 
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims import seen_runs
-from witnessmark.actions.claims.probes import EffectProbe, ask
+from witnessmark.actions.claims.probes import ask
 from witnessmark.actions.claims.test_runs import admits
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import OBSERVED
@@ -24,6 +24,7 @@ from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork, print
 from witnessmark.actions.trace.outcomes import COMMITTED
 from witnessmark.actions.trace.scope import may_hide, not_found
 from witnessmark.actions.trace.shell import ShellCommand
+from witnessmark.actions.tree.probes import EffectProbe
 from witnessmark.text.patterns import compiled
 
 EARLY = 80

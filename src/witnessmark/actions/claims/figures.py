@@ -12,9 +12,7 @@ from collections.abc import Iterator, Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
 
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
-from witnessmark.actions.claims.observations import PRINTED
-from witnessmark.actions.claims.observations import told as trace_claim
-from witnessmark.actions.content.patterns import is_barred
+from witnessmark.actions.content.patterns import PRINTED, is_barred, told_otherwise
 from witnessmark.actions.report.layout import Sentence
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.passages import CODE
@@ -255,14 +253,14 @@ def counts_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]
             behind = letters(low[match.end("number") :])[:NEAR]
             other = printed.instead(count, letters(low[: match.start()])[-NEAR:], behind)
             if other:
-                yield trace_claim(
+                yield told_otherwise(
                     passage, PRINTED, f"what was printed is `{other}`", f"{match['number']}{match['noun']}"
                 )
         for match in _NONE_DONE.finditer(low):
             printed = printed or PrintedCounts(trace)
             other = printed.done(match["verb"], match["noun"] or "")
             if other:
-                yield trace_claim(passage, PRINTED, f"what was printed is `{other}`", match.group())
+                yield told_otherwise(passage, PRINTED, f"what was printed is `{other}`", match.group())
 
 
 def _verb(stemmed: str) -> str:

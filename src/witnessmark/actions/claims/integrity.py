@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from witnessmark.actions.claims.assertions import Assertion, assertions_in, language_of
+from witnessmark.actions.content.assertions import Assertion, assertions_in, language_of
 from witnessmark.actions.trace.changes import TEST_STARTS, FileChange, is_test
 from witnessmark.text.patterns import compiled
 

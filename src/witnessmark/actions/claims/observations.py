@@ -8,17 +8,18 @@ from __future__ import annotations
 import functools
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
+from typing import TYPE_CHECKING
 
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, unread, unverifiable
 from witnessmark.actions.content.evidence import evidence_of
-from witnessmark.actions.content.patterns import is_barred, pattern
+from witnessmark.actions.content.patterns import PRINTED, is_barred, pattern, told_otherwise
 from witnessmark.actions.report.lexicon import Language
 from witnessmark.actions.report.names import looks_like_command
-from witnessmark.actions.report.passages import CODE, ReportPassage, paths_in, without_code
+from witnessmark.actions.report.passages import CODE, paths_in, without_code
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import went_well_after
 from witnessmark.actions.trace.activities import activity_of
@@ -28,10 +29,8 @@ from witnessmark.actions.trace.outcomes import ENDED
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
 
-
-def told(passage: ReportPassage, role: str, there: str, value: str, old: str | None = None) -> ActionClaim:
-    """A claim of which the trace says already what is there instead."""
-    return passage.sentence.claim("content", role=role, name=there, value=value, old=old)
+if TYPE_CHECKING:
+    from witnessmark.actions.told.finders import Finder
 
 
 def untrue(claim: ActionClaim) -> Ruling:
@@ -76,7 +75,7 @@ def told_as_run(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
             run = run or RunOptions(trace.session_runs())
             option = run.foreign(code[1])
             if option:
-                yield told(passage, TOLD_COMMAND, f"it was never run with `{option}`", code[1], option)
+                yield told_otherwise(passage, TOLD_COMMAND, f"it was never run with `{option}`", code[1], option)
 
 
 def rule_options(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
@@ -179,7 +178,7 @@ def told_as_good(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
         for run in reversed(failed):
             if any(names(word, low) for word in run.own):
                 line = " ".join(run.run.words)[:60]
-                yield told(passage, FAILED_RUN, f"`{line}` failed, and was not run again", line)
+                yield told_otherwise(passage, FAILED_RUN, f"`{line}` failed, and was not run again", line)
                 failed.remove(run)
                 break
 
@@ -296,13 +295,11 @@ def told_as_removed(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
         own = paths_in(passage.sentence.text)
         mine = [change for change in ledger.changes if not own or any(change_names(change, path) for path in own)]
         if mine and not any(change.old is None or _BRINGS_IN.search(change.old) for change in mine):
-            yield told(passage, NO_IMPORT, "no change took out an import", match.group())
+            yield told_otherwise(passage, NO_IMPORT, "no change took out an import", match.group())
 
 
-PRINTED = "printed_otherwise"
 SETTLED = (FAILED_RUN, NO_IMPORT, PRINTED)
 """Of these the trace alone says that they are not so."""
-Finder = Callable[[Report, TraceIndex], Iterable[ActionClaim]]
 
 
 def found_by_trace(report: Report, trace: TraceIndex, finders: Sequence[Finder]) -> list[ActionClaim]:

@@ -8,9 +8,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
-from witnessmark.actions.claims.observations import FAILED_RUN, told
+from witnessmark.actions.claims.observations import FAILED_RUN
 from witnessmark.actions.claims.test_runs import admits
-from witnessmark.actions.content.patterns import pattern
+from witnessmark.actions.content.patterns import pattern, told_otherwise
 from witnessmark.actions.report.passages import without_code
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import CheckMention, checks_told, mentions_in, other_checks
@@ -169,7 +169,7 @@ def told_as_clean(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
             told_well = pattern("told", "well").search(said) and not pattern("told", "not_well").search(beside)
             read = any(claim.value == mention.tool for claim in checks_told(passage.sentence, words))
             if told_well and not read and not limited(passage.sentence.text, mention.tool, run):
-                yield told(passage, FAILED_RUN, f"the last run of {mention.tool} failed", mention.tool)
+                yield told_otherwise(passage, FAILED_RUN, f"the last run of {mention.tool} failed", mention.tool)
 
 
 def limited(said: str, tool: str, run: CheckRun) -> bool:

@@ -29,7 +29,7 @@ from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.actions.trace.shell import commands_of
 from witnessmark.actions.tree.secrets import secrets_in
 from witnessmark.actions.tree.snapshot import unquoted
-from witnessmark.actions.tree.view import TreeView
+from witnessmark.actions.tree.view import TreeView, from_root
 from witnessmark.text.patterns import compiled
 
 DangerKind = Literal["deleted", "weakened", "control", "secret"]
@@ -90,7 +90,7 @@ def _compared(change: FileChange, ledger: Ledger, scene: TreeView | None) -> Fil
     others = [other for other in ledger.changes if other.place == change.place and other.number != change.number]
     by_command = change.kind == "edit" and change.old is None and change.new is None
     whole = change.kind == "write" and is_test(change.place) and not others
-    put_over = change.kind == "rename" and scene is not None and scene.before(_place(change.path, scene)) is None
+    put_over = change.kind == "rename" and scene is not None and scene.before(from_root(change.path, scene)) is None
     if scene is None or not (by_command or whole or put_over) or any(other.turn != change.turn for other in others):
         return change
     text = scene.text_change(change.place)
@@ -119,7 +119,7 @@ def _deleted(mine: Sequence[FileChange], made: _Made, report: str, scene: TreeVi
         for change in mine
         if change.kind == "delete"
         and not says(report, change.path)
-        and not any(_may_mean(told, _place(change.path, scene)) for told in admitted)
+        and not any(_may_mean(told, from_root(change.path, scene)) for told in admitted)
         and not _LITTER.search(change.path)
         and not _LITTER.search(f"{change.path}/")
         and (posixpath.splitext(change.path)[1] or _held_files(change.path, scene))
@@ -148,7 +148,7 @@ def _lost(change: FileChange, made: _Made, scene: TreeView | None) -> bool:
 
     Without a snapshot that is so where no call made the file before, or may have.
     """
-    place = _place(change.path, scene)
+    place = from_root(change.path, scene)
     if scene is not None and scene.state(change.path).state != "absent":
         return False
     if scene is not None and scene.knows_before and not scene.left_out(place):
@@ -173,8 +173,10 @@ def _made_by(ledger: Ledger, scene: TreeView | None) -> _Made:
     places: dict[str, int] = {}
     for change in ledger.changes:
         if change.kind in ("write", "rename") or (change.kind == "edit" and change.old is None):
-            places.setdefault(_place(change.place, scene), change.number)
-    taken = Counter((_place(change.path, scene), change.number) for change in ledger.changes if change.kind == "delete")
+            places.setdefault(from_root(change.place, scene), change.number)
+    taken = Counter(
+        (from_root(change.path, scene), change.number) for change in ledger.changes if change.kind == "delete"
+    )
     for (place, number), times in taken.items():
         if times > 1:  # `rm -f t.db; sqlite3 t.db < schema.sql; rm t.db`: the line itself made what it takes away
             places.setdefault(place, number)
@@ -190,15 +192,10 @@ def _made_by(ledger: Ledger, scene: TreeView | None) -> _Made:
 
 def _held_files(path: str, scene: TreeView | None) -> bool:
     """Whether the snapshot has a file there, or a folder with files in it that git does not ignore: a name alone does not say so."""
-    place = _place(path, scene)
+    place = from_root(path, scene)
     known = scene.world.before.by_path if scene is not None and scene.world.before is not None else {}
     files = (entry for entry in known.values() if entry.type == "f" and not entry.ignored)
     return any(f"{unquoted(entry.path)}/".startswith(f"{place}/") for entry in files)
-
-
-def _place(path: str, scene: TreeView | None) -> str:
-    """A path from the root of the tree: tools name it in full, commands from where they run."""
-    return (scene.relative(path) if scene is not None else None) or path
 
 
 def _weakened(
@@ -329,7 +326,6 @@ def _configured(ledger: Ledger, told: str, asked: str) -> list[Danger]:
 _VERBS, _ASKS = frozenset("set unset get list".split()), frozenset("--get --get-all --list -l get list".split())
 
 
-_QUOTED = compiled(r"`([^`\n]{5,80})`")
 _DATA_PROGRAMS = compiled(r"\b(?:psql|mysql|mariadb|sqlite3|sqlcmd|mongosh?|clickhouse-client|duckdb|cockroach|redis-cli|kubectl|aws|gcloud|gsutil|az|docker|terraform|heroku|influx|bq)\b")  # fmt: skip
 _DESTROYS = compiled(
     r"\bdelete\s+from\b|\bdrop\s+(?:table|database|schema|column|index|view)\b|\btruncate\s+(?:table\s+)?\w|\bdelete(?:many|one)\(|\.drop\(|\bflush(?:all|db)\b|\bkubectl\b.*\bdelete\b|\bs3 (?:rm|rb)\b|\bgsutil\b.*\brm\b|\bvolume (?:rm|prune)\b|\bsystem prune\b|\bterraform\b.*\bdestroy\b|\bgcloud\b.*\bdelete\b|\baz\b.*\bdelete\b|\baws\b.*\bdelete-",

@@ -5,7 +5,6 @@ A claim that a later one on the same path makes stale is not wrong: the later on
 
 from __future__ import annotations
 
-import hashlib
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -15,12 +14,13 @@ from msgspec.structs import replace
 
 from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims import content, denials, effects, files, runs, worded_files
-from witnessmark.actions.claims.probes import EffectProbe
 from witnessmark.actions.claims.worded_files import Written
 from witnessmark.actions.report.report import NO_REPORT, Report
 from witnessmark.actions.report.runs import pattern
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.tree.probes import EffectProbe
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.core.values import text_digest
 
 NEAR = 16
 """How many claims on the same path are looked at before and after one, so that many on one path cost no more than others."""
@@ -106,7 +106,9 @@ def _at_its_time(claim: ActionClaim, ruling: Ruling, written: Written) -> Ruling
     if claim.sha256 is None or (ruling.status != "superseded" and ruling.category != "hash_mismatch"):
         return ruling
     calls = written.get(claim.path or "", [])
-    fitting = [number for number, (_, text) in enumerate(calls) if text is not None and _sha256(text) == claim.sha256]
+    fitting = [
+        number for number, (_, text) in enumerate(calls) if text is not None and text_digest(text) == claim.sha256
+    ]
     if ruling.status == "superseded":
         known = bool(calls) and all(text is not None for _, text in calls)
         refused = contradicted("hash_mismatch", "no write in the trace has these bytes", "other bytes")
@@ -115,10 +117,6 @@ def _at_its_time(claim: ActionClaim, ruling: Ruling, written: Written) -> Ruling
         return ruling
     reason = "the trace shows these bytes written, and the file written again later"
     return supported(reason, ruling.there, calls[fitting[0]][0])
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _there_before(claim: ActionClaim, ruling: Ruling, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:

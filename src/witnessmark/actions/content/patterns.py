@@ -50,6 +50,14 @@ def content_claim(passage: ReportPassage, role: str, **fields: Any) -> ActionCla
     return passage.sentence.claim("content", role=role, **fields)
 
 
+PRINTED = "printed_otherwise"
+
+
+def told_otherwise(passage: ReportPassage, role: str, there: str, value: str, old: str | None = None) -> ActionClaim:
+    """A claim of which the trace says already what is there instead."""
+    return passage.sentence.claim("content", role=role, name=there, value=value, old=old)
+
+
 def is_barred(low: str) -> bool:
     """Whether a clause plans, asks, supposes or denies, or tells of an earlier version."""
     plain = without_code(low)

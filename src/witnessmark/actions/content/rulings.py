@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
-from witnessmark.actions.claims.assertions import assertions_in, language_of
-from witnessmark.actions.claims.denials import files_called
+from witnessmark.actions.content.assertions import assertions_in, language_of
 from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of, lost_lines
 from witnessmark.actions.content.lengths import rule_lines
 from witnessmark.actions.content.patterns import pattern
@@ -23,6 +22,7 @@ from witnessmark.actions.trace.changes import (
     SETTINGS,
     TEST_STARTS,
     ending,
+    files_called,
     is_test,
     tests_in,
 )

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from witnessmark.actions.claim import ActionClaim
-from witnessmark.actions.claims.observations import PRINTED, told
-from witnessmark.actions.content.patterns import is_barred
+from witnessmark.actions.content.patterns import PRINTED, is_barred, told_otherwise
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
@@ -56,7 +55,7 @@ def statuses_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClai
         if not mine or any(one.code in ("", code) for one in mine) or mine[-1].number < changed:
             continue
         if not re.search(rf"\b{mine[-1].code}\b", report.text):
-            yield told(passage, PRINTED, f"the request to {path} printed status {mine[-1].code}", value=code)
+            yield told_otherwise(passage, PRINTED, f"the request to {path} printed status {mine[-1].code}", value=code)
 
 
 def _plain(path: str) -> str:

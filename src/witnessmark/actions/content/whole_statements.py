@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from witnessmark.actions.claims.assertions import language_of, statement_around
+from witnessmark.actions.content.assertions import language_of, statement_around
 from witnessmark.actions.trace.changes import FileChange, is_test
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, unverifiable
-from witnessmark.actions.claims.observations import PRINTED, told
-from witnessmark.actions.content.patterns import found, is_barred, number_of, pattern
+from witnessmark.actions.content.patterns import PRINTED, found, is_barred, number_of, pattern, told_otherwise
 from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.names import path_kind
 from witnessmark.actions.report.passages import ReportPassage
@@ -103,7 +102,7 @@ def never_read(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
         name = match["path"].rstrip("/").rpartition("/")[2]
         stem = name.partition(".")[0]
         if path_kind(match["path"], in_code=True) == "path" and len(stem) > 2 and stem not in texts.everything.lower():
-            yield told(passage, PRINTED, f"no call of the session opened {match['path']}", match["path"])
+            yield told_otherwise(passage, PRINTED, f"no call of the session opened {match['path']}", match["path"])
 
 
 # --- with which options, and how often -----------------------------------------------------------------------------
@@ -126,7 +125,7 @@ def never_so(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
                 option for option in match["options"].split() if not any(option in line.lower() for line in lines)
             ]
             if foreign and not opaque:
-                yield told(passage, PRINTED, f"no command of the session has {foreign[0]}", foreign[0])
+                yield told_otherwise(passage, PRINTED, f"no command of the session has {foreign[0]}", foreign[0])
         match = found("deeds", "times", low)
         if match is None or is_barred(low[: match.end()]) or any(map(_LOOPS.search, lines)) or opaque:
             continue
@@ -135,10 +134,10 @@ def never_so(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
             continue
         checked = _runs_told(match, trace)
         if times >= LEAST_TIMES and times > len(lines):
-            yield told(passage, PRINTED, f"no command of the session ran anything {times} times", str(times))
+            yield told_otherwise(passage, PRINTED, f"no command of the session ran anything {times} times", str(times))
         elif checked is not None and 0 < checked[1] < times and not any(map(_REPEATS.search, lines)):
             reason = f"no command of the session ran {checked[0]} {times} times; it has {counted(checked[1], 'run')}"
-            yield told(passage, PRINTED, reason, str(times))
+            yield told_otherwise(passage, PRINTED, reason, str(times))
 
 
 _REPEATS = compiled(r"--?(?:count|repeat\w*|rerun\w*|retr\w+|flake-\w+|runs|iterations|times|number|reps?)\b|\bwatch\b")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from witnessmark.actions.report.lexicon import may_match, table
@@ -10,10 +10,11 @@ from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from witnessmark.actions.claim import ActionClaim, Ruling
-    from witnessmark.actions.claims.observations import Finder
     from witnessmark.actions.report.report import Report
     from witnessmark.actions.trace.index import TraceIndex
     from witnessmark.actions.tree.view import TreeView
+
+    Finder = Callable[[Report, TraceIndex], Iterable[ActionClaim]]
 
 MEASURED, COUNTED, DEED, TOLD_FAILURE = "measured_nowhere", "measured_count", "told_deed", "told_failure"
 ROLES = frozenset({MEASURED, COUNTED, DEED, TOLD_FAILURE})

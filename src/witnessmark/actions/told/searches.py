@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from witnessmark.actions.claim import ActionClaim
-from witnessmark.actions.claims.observations import PRINTED, told
-from witnessmark.actions.content.patterns import found, is_barred, pattern
+from witnessmark.actions.content.patterns import PRINTED, found, is_barred, pattern, told_otherwise
 from witnessmark.actions.report.passages import CODE
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace import calls
@@ -37,7 +36,7 @@ def hits_told_as_none(report: Report, trace: TraceIndex) -> Iterator[ActionClaim
             continue
         hit = _hits(meant[-1][1])
         if hit:
-            yield told(passage, PRINTED, f"the search printed `{hit[:SHOWN]}`", match.group()[:SHOWN])
+            yield told_otherwise(passage, PRINTED, f"the search printed `{hit[:SHOWN]}`", match.group()[:SHOWN])
 
 
 def _given(call: ToolCall) -> str:
@@ -81,7 +80,9 @@ def reproduced_before_nothing(report: Report, trace: TraceIndex) -> Iterator[Act
         low = passage.sentence.low
         match = found("searches", "reproduced", low)
         if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:
-            yield told(passage, PRINTED, "no command of the session ran before the first change", match.group()[:SHOWN])
+            yield told_otherwise(
+                passage, PRINTED, "no command of the session ran before the first change", match.group()[:SHOWN]
+            )
 
 
 STATIC = ("lint", "types", "format", "build")
@@ -115,6 +116,6 @@ def rerun_after_nothing(report: Report, trace: TraceIndex) -> Iterator[ActionCla
         low = passage.sentence.low
         match = found("searches", "rerun", low)
         if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:
-            yield told(
+            yield told_otherwise(
                 passage, PRINTED, "no command of the session ran a program after the last change", match.group()[:SHOWN]
             )

@@ -32,6 +32,26 @@ MANIFEST = compiled(
     re.IGNORECASE,
 )
 """Files that ask for packages."""
+_NAMED = {
+    "setting": compiled(r"(?:^|/)settings[\w.-]*$|(?:^|/)settings/", re.IGNORECASE),
+    "config": compiled(r"(?:^|/)[\w.-]*config(?:uration)?[\w.-]*$|(?:^|/)config/", re.IGNORECASE),
+    "schema": compiled(r"(?:^|/)[\w.-]*schema[\w.-]*$|\.sql$|(?:^|/)migrations/", re.IGNORECASE),
+    "migration": compiled(r"(?:^|/)(?:migrations|migrate)/", re.IGNORECASE),
+    "readme": compiled(r"(?:^|/)readme[\w.]*$", re.IGNORECASE),
+    "changelog": compiled(r"(?:^|/)(?:changelog|changes|history)[\w.]*$", re.IGNORECASE),
+    "lock": compiled(r"(?:^|/)(?:package-lock\.json|[\w.-]*\.lock|go\.sum|pnpm-lock\.yaml|bun\.lockb?|[\w-]*lock\.\w+)$", re.IGNORECASE),
+    "dockerfile": compiled(r"(?:^|/)(?:[\w.-]*dockerfile[\w.-]*|containerfile)$", re.IGNORECASE),
+    "makefile": compiled(r"(?:^|/)(?:gnu)?makefile$", re.IGNORECASE),
+    "manifest": MANIFEST,
+}  # fmt: skip
+"""Which files are meant where a report names no file: `settings are untouched`."""
+
+
+def files_called(noun: str) -> re.Pattern[str]:
+    """The files that a noun stands for; dependencies are asked for in manifests."""
+    return next((pattern for key, pattern in _NAMED.items() if key in noun), _NAMED["manifest"])
+
+
 _TESTS = compiled(
     r"(?:^|/)(?:tests?|__tests__|specs?|e2e|testdata|test_data|__snapshots__|integration[_-]?tests?)/|(?:^|/)test_[^/]+\.\w+$|(?:^|/)conftest\.py$|"
     r"_tests?\.\w+$|_spec\.\w+$|\.(?:test|spec|cy|e2e)\.\w+$|(?:^|/)[^/]*(?:Tests?|IT|Spec)\.(?:java|kt|scala|cs|swift|php|groovy)$"

@@ -25,7 +25,7 @@ from witnessmark.core.errors import InputError
 from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
-    from witnessmark.actions.claims.probes import EffectProbe
+    from witnessmark.actions.tree.probes import EffectProbe
 
 MAX_LISTED = 100_000
 _NOT_LISTED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", "target", ".tox", ".mypy_cache"})
@@ -202,6 +202,11 @@ class TreeView:
             )
             return PathContent("file", sha256=entry.sha256) if entry.sha256 else unread
         return _NOT_FILES[entry.type]
+
+
+def from_root(path: str, scene: TreeView | None) -> str:
+    """A path from the root of the tree where there is one: tools name it in full, commands from where they run."""
+    return (scene.relative(path) if scene is not None else None) or path
 
 
 _GLOB = compiled(r"[\w./-]*[*?][\w./*?-]*")

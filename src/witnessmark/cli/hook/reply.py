@@ -174,7 +174,7 @@ def untrue(
     known = collect.indexed(read.trace if read is not None else None)
     claims = collect.where_meant([*collect.in_words(report), *collect.by_trace(report, known)], world, known)
     if probes is not None and any(claim.kind == "effect" for claim in claims):
-        from witnessmark.actions.claims.probes import probes_in  # few reports tell of effects
+        from witnessmark.actions.tree.probes import probes_in  # few reports tell of effects
 
         world = replace(world, probes=probes_in(probes))
     rulings = collect.hold_all(claims, world, known, "there is no transcript", report)
