@@ -6,6 +6,7 @@ import pytest
 
 from witnessmark.actions.claims.collect import in_words
 from witnessmark.actions.report.claims import UnreadStatement, claims_in, unread_in
+from witnessmark.actions.report.lexicon import FOLDER, LANGUAGES
 from witnessmark.actions.report.report import Report
 
 
@@ -200,3 +201,8 @@ def test_files_are_claimed_by_titles_and_places_and_not_by_what_is_only_mentione
     report: str, expected: list[Told]
 ) -> None:
     assert [claim for claim in told(report) if claim[0] != "content"] == expected
+
+
+def test_a_language_is_one_file_and_is_listed_nowhere_else() -> None:
+    assert LANGUAGES[0] == "en"
+    assert sorted(LANGUAGES) == sorted(file.stem for file in FOLDER.iterdir() if len(file.stem) == 2)

@@ -90,7 +90,8 @@ def _verbs() -> dict[str, tuple[VerbClass, str]]:
 VERBS = _verbs()
 
 
-LANGUAGES = ("en", "de", "fr", "es")
+LANGUAGES = ("en", *sorted({file.stem for file in FOLDER.glob("[a-z][a-z].toml")} - {"en"}))
+"""Those that have a file, named by the two letters of the language; English first."""
 _CODE = compiled(r"`[^`\n]{1,200}`")
 
 
@@ -112,11 +113,11 @@ class Language:
             return None
         return self._one(section, key).search(low)
 
-    @functools.cache  # noqa: B019 - there are four of them, kept for ever
+    @functools.cache  # noqa: B019 - there are a few of them, kept for ever
     def _one(self, section: str, key: str) -> re.Pattern[str]:
         return compiled(self.data[section][key])
 
-    @functools.cache  # noqa: B019 - there are four of them, kept for ever
+    @functools.cache  # noqa: B019 - there are a few of them, kept for ever
     def all(self, section: str) -> dict[str, re.Pattern[str]]:
         """The patterns of a section, by name; empty where the language has none."""
         return {name: compiled(value) for name, value in self.data.get(section, {}).items()}
