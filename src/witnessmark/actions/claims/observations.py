@@ -22,7 +22,7 @@ from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.passages import CODE, paths_in, without_code
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import went_well_after
-from witnessmark.actions.trace.activities import activity_of
+from witnessmark.actions.trace.activities import activity_of, listed
 from witnessmark.actions.trace.changes import change_names, ending
 from witnessmark.actions.trace.index import SessionRun, TraceIndex, has_option
 from witnessmark.actions.trace.outcomes import ENDED
@@ -137,28 +137,11 @@ LEAST = 4
 """A shorter word of a command may be anything in a sentence."""
 MAX_WORDS = 100
 """So many words of one command are looked for."""
-_LOOKS = frozenset(
-    """grep rg egrep fgrep ag ack ls cat find fd test [ [[ diff cmp which type command head tail wc stat file jq yq awk sed sort uniq echo printf
-    cd pushd export source true false sleep wait kill pkill killall pgrep ps lsof pidof nc ping timeout read tree du df env printenv xargs tee curl wget
-    python python3 node ruby perl php bash sh zsh deno bun""".split()
-)
-"""Programs whose exit code says what they found, or that only run something else."""
-_LOOKING = frozenset(
-    "search list view show get describe log logs info diff ls help version inspect blame checks watch outdated check ps is-active is-enabled auth plan why tree explain whoami index --help --version --check --detailed-exitcode".split()
-)
-"""What a program is told to do that only looks."""
 _COMMON = frozenset(
     """run test tests build install status start stop create update upgrade commit checkout compose main master origin head true false local
     default latest server config script scripts check image images branch users issues file files code data""".split()
 )
 """Words of commands that stand in any report."""
-_GIT_DOES = frozenset(
-    "push pull merge rebase cherry-pick commit tag branch checkout switch stash revert am apply clean worktree reset restore rm mv clone submodule".split()
-)
-_OUTSIDE = frozenset("install push publish deploy restart pull login tag branch uninstall".split())
-"""What no change of a file mends: it would have to be run again."""
-_MENDS = frozenset({"add", "commit", "checkout", "restore", "push", "stash", "rm"})
-"""Git commands by which a merge that stopped is finished."""
 
 
 def told_as_good(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -224,9 +207,9 @@ def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
     errors: dict[int, str] = {}
     found = []
     for run in runs:
-        if run.code in (0, *ENDED) or not run.last or run.program in _LOOKS or _only_looks(run):
+        if run.code in (0, *ENDED) or not run.last or run.program in listed("answers") or _only_looks(run):
             continue
-        if changed > run.number and run.verb not in _OUTSIDE:
+        if changed > run.number and run.verb not in listed("outside"):
             continue
         if _repeated(run, again, named, git):
             continue
@@ -245,7 +228,7 @@ def _repeated(
 ) -> bool:
     """Whether the same was run later, or, of git, what finishes it."""
     if run.program == "git":
-        return any(git.get(verb, -1) > run.number for verb in _MENDS | {run.verb})
+        return any(git.get(verb, -1) > run.number for verb in listed("git_mends") | {run.verb})
     own = (word for word in run.words[1:] if not word.startswith("-"))
     return again[run.program, run.verb] > run.number or any(named[word] > run.number for word in own)
 
@@ -256,8 +239,8 @@ _CHECKS = frozenset({"test", "lint", "types", "build", "format"})
 def _only_looks(run: SessionRun) -> bool:
     """Whether a command answers a question by its exit code."""
     if run.program == "git":
-        return run.verb not in _GIT_DOES
-    return not _LOOKING.isdisjoint(run.words[1:3]) or run.verb == "status" or "--check" in run.words
+        return run.verb not in listed("git_does")
+    return not listed("looks").isdisjoint(run.words[1:3]) or run.verb == "status" or "--check" in run.words
 
 
 def _takes_value(option: str) -> bool:

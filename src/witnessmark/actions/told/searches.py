@@ -9,11 +9,11 @@ from witnessmark.actions.content.patterns import PRINTED, found, is_barred, patt
 from witnessmark.actions.report.passages import CODE
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace import calls
+from witnessmark.actions.trace.activities import listed
 from witnessmark.actions.trace.calls import ToolCall, command_of, exit_code_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.shell import commands_of
 
-PROGRAMS = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "ack", "ripgrep"})
 OTHERWISE = frozenset("vcLq")
 """Options with which what is printed are no hits."""
 SHOWN = 80
@@ -52,7 +52,7 @@ def _searched(call: ToolCall) -> tuple[str, ...] | None:
         return None
     row = parts[0].words
     row = row[1:] if row[:1] == ("git",) else row
-    return row if row[:1] and row[0] in PROGRAMS else None
+    return row if row[:1] and row[0] in listed("searches") else None
 
 
 def _hits(call: ToolCall) -> str:
@@ -89,14 +89,11 @@ STATIC = ("lint", "types", "format", "build")
 """Checks that run nothing of what they look at."""
 
 
-LOOKING = frozenset("cat less head tail ls grep rg wc stat file tree diff pwd git cd echo".split())
-
-
 def _only_looks(call: ToolCall) -> bool:
     """Whether every program of a command only shows files or what git has of them."""
     parts = list(commands_of(command_of(call)))
     return calls.only_reads(call) or (
-        bool(parts) and all(part.words[:1] and part.words[0] in LOOKING for part in parts)
+        bool(parts) and all(part.words[:1] and part.words[0] in listed("shows") for part in parts)
     )
 
 

@@ -59,12 +59,19 @@ def _table() -> dict[str, Any]:
     programs = {name: role for role, names in data["programs"].items() for name in names.split()}
     parts = {name: role for role, names in data["names"].items() for name in names.split()}
     git = {name: role for role, names in data["git"].items() for name in names.split()}
-    return {"programs": programs, "words": data["words"], "parts": parts, "git": git}
+    lists = {name: frozenset(words.split()) for name, words in data["lists"].items()}
+    return {"programs": programs, "words": data["words"], "parts": parts, "git": git, "lists": lists}
 
 
 def programs_of(role: str) -> list[str]:
     """The programs that are known for one role."""
     return [name for name, known in _table()["programs"].items() if known == role]
+
+
+def listed(name: str) -> frozenset[str]:
+    """The programs, or words of commands, of one list of the data."""
+    found: frozenset[str] = _table()["lists"][name]
+    return found
 
 
 @functools.lru_cache(maxsize=4096)

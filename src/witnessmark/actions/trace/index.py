@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from witnessmark.actions.trace import calls
-from witnessmark.actions.trace.activities import Activity, activity_of, unwrapped
+from witnessmark.actions.trace.activities import Activity, activity_of, listed, unwrapped
 from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, is_command, output_of
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.ledger import Ledger, ledger_of
@@ -252,9 +252,6 @@ def _add_command(made: TraceIndex, call: ToolCall, number: int) -> None:
         made.opaque = made.opaque or _hidden_write(part)
 
 
-_NAMES_ITS_FILES = frozenset(
-    {"rm", "unlink", "rmdir", "trash", "mv", "mkdir", "chmod", "chown", "touch", "tee", "cp", "ln", "sed"}
-)
 _SHELL_SIGNS = compiled(r"[$`*?{}\[\]]")
 
 
@@ -268,27 +265,9 @@ def _hidden_write(part: ShellCommand) -> bool:
         return False
     if activity.program == "git":
         return _git_brings(activity)
-    return activity.program not in _NAMES_ITS_FILES or any(
+    return activity.program not in listed("names_its_files") or any(
         _SHELL_SIGNS.search(word) for word in part.words[1:] if not word.startswith("s/")
     )
-
-
-_GIT_BRINGS = frozenset(
-    {
-        "apply",
-        "am",
-        "cherry-pick",
-        "revert",
-        "merge",
-        "rebase",
-        "restore",
-        "stash",
-        "read-tree",
-        "checkout-index",
-        "clone",
-        "submodule",
-    }
-)
 
 
 def _git_brings(activity: Activity) -> bool:
@@ -301,7 +280,7 @@ def _git_brings(activity: Activity) -> bool:
         return "--" in activity.words or len(names) > 1 + ("-b" in activity.words or "-B" in activity.words)
     if activity.target == "stash":
         return names[:1] in (["pop"], ["apply"], ["branch"])
-    return activity.target in _GIT_BRINGS
+    return activity.target in listed("git_brings")
 
 
 _BETWEEN = compiled(r"[\s/;&|()'\"]+")

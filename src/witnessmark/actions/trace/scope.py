@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from witnessmark.actions.trace.activities import DATA, Activity, activity_of
+from witnessmark.actions.trace.activities import Activity, activity_of, listed
 from witnessmark.actions.trace.calls import command_of
 from witnessmark.actions.trace.changes import CODE, TEST_STARTS, is_test
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork
@@ -93,18 +91,6 @@ _CALLS_OTHERS = compiled(
 _TASKS = {"make": "Makefile", "gmake": "Makefile", "just": "justfile", "npm": "package.json", "pnpm": "package.json", "yarn": "package.json", "bun": "package.json"}  # fmt: skip
 
 
-@functools.cache
-def _other_programs() -> frozenset[str]:
-    """Programs that are known for something else than checks, though what they did cannot be told."""
-    return frozenset(tomllib.loads(DATA.read_text(encoding="utf-8"))["elsewhere"]["programs"].split())
-
-
-@functools.cache
-def _gatherers() -> frozenset[str]:
-    """Checks that run whatever other tools they are set up with."""
-    return frozenset(tomllib.loads(DATA.read_text(encoding="utf-8"))["elsewhere"]["gatherers"].split())
-
-
 def may_hide(ledger: Ledger, names: Iterable[str], root: str = "", after: int = -1, *, bare: bool = True) -> OpaqueWork | None:  # fmt: skip
     """The first work after a place that may have run one of these tools unseen; `root` is the tree whose scripts may be read.
 
@@ -125,7 +111,7 @@ def tasks_name(ledger: Ledger, names: Collection[str], root: str) -> bool:
     """Whether a task or script of the project that was run may have run one of these tools: it has the name, or cannot be read."""
     for run in ledger.checks:
         for activity in run.activities:
-            if activity.program in _gatherers():
+            if activity.program in listed("gatherers"):
                 return True
             if not activity.target or activity.program == "git":
                 continue
@@ -156,7 +142,7 @@ def _names_it(activity: Activity, fed: str, names: frozenset[str], root: str, ba
     words = activity.words
     if not bare and not names.isdisjoint(words[1:]):
         return True
-    if activity.program in _other_programs() or activity.program in names:
+    if activity.program in listed("elsewhere") or activity.program in names:
         return False  # as itself it is in the trace, and was looked at there
     text: str | None
     if _INTERPRETERS.fullmatch(activity.program):
