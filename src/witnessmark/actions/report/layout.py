@@ -81,7 +81,7 @@ def _line(text: str, at: int, stop: int, *, after_blank: bool, in_list: bool) ->
     first = at + len(text[at:stop]) - len(text[at:stop].lstrip())
     if text[first] == ">":
         return ReportLine("quote", first, stop)
-    if markdown.is_row(text[at:stop]):
+    if text[first] == "|" and markdown.is_row(text[at:stop]):
         return ReportLine("row", first, stop)
     heading = _HEADING.match(text, at, stop)
     if heading:
