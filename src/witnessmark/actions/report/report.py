@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Literal
 
 from witnessmark.actions.claim import ActionClaim
@@ -55,9 +57,12 @@ class Report:
 
     @cached_property
     def in_place(self) -> tuple[ReportPassage, ...]:
-        """The passages whose small letters stand where those of the text do: one more than are read at most."""
-        same = [each for each in self.passages if len(each.sentence.low) == len(each.sentence.text)]
-        return tuple(same[: MAX_PASSAGES + 1])
+        """The passages whose small letters stand where those of the text do: one more than are read at most, and none beyond it is made."""
+        made: Iterable[ReportPassage] | None = self.__dict__.get("passages")
+        every = made if made is not None else passages(self.text, self.lines, sentences(self.text, self.lines))
+        return tuple(
+            islice((one for one in every if len(one.sentence.low) == len(one.sentence.text)), MAX_PASSAGES + 1)
+        )
 
     @property
     def first(self) -> tuple[ReportPassage, ...]:
