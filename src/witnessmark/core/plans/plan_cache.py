@@ -11,8 +11,9 @@ import msgspec
 from witnessmark.core.case import Case, Mission
 from witnessmark.core.errors import ConfigError, UnknownNameError
 from witnessmark.core.graph import Graph
+from witnessmark.core.plans.build import build, lacks_a_check
 from witnessmark.core.policy import Policy, kept, layered
-from witnessmark.core.registry import Checkpoint, build, checks
+from witnessmark.core.registry import Checkpoint, checks
 from witnessmark.core.values import canonical
 
 MOST = 1024
@@ -85,7 +86,7 @@ class PlanCache:
         """A new graph, held for the next case with this key; takes as long as compiling the criteria does."""
         policy, _ = self.policy(point, case)
         graph = build(point, case, {**services, "policy": policy})
-        if self._graphs.setdefault(key, graph) is graph:
+        if not lacks_a_check(graph) and self._graphs.setdefault(key, graph) is graph:
             self._bytes += size_of(key)
         while self._graphs and (len(self._graphs) > MOST or self._bytes > MOST_BYTES):
             self._bytes -= size_of(self._graphs.popitem(last=False)[0])
