@@ -9,9 +9,11 @@ import functools
 import inspect
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module, metadata
 from typing import Any, Generic, TypeVar, get_args
+
+import msgspec
 
 from witnessmark.core.case import Case, default_checkpoint
 from witnessmark.core.errors import InputError, UnknownNameError
@@ -301,13 +303,12 @@ def store(scheme: str, *, register: bool = True) -> Callable[[StoreFactory], Sto
 # --- checkpoints -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class CheckRef:
+class CheckRef(msgspec.Struct, frozen=True, omit_defaults=True):
     """A check's place in a checkpoint, by name: made into a node once the check is looked up."""
 
     check: str
     value: Any = None
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = {}
     name: str | None = None
     needs: tuple[str, ...] = ()
     weight: float = 1.0

@@ -1,15 +1,14 @@
-"""The graph of a checkpoint for a case: every check is looked up and made, and one that cannot be stays in as an error."""
+"""The graph of a checkpoint's places: every check is looked up and made, and one that cannot be stays in as an error."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.core.graph import Graph, Node, unique_names
 from witnessmark.core.protocols import Check
-from witnessmark.core.registry import Checkpoint, CheckRef, ReadyCheck, ready
+from witnessmark.core.registry import CheckRef, ReadyCheck, ready
 from witnessmark.core.verdict import Cause, Finding, Result
 
 
@@ -25,11 +24,11 @@ class BrokenCheck(ReadyCheck):
         self.cause = cause
 
 
-def build(point: Checkpoint, case: Case, services: Mapping[str, Any]) -> Graph:
-    """The graph of a checkpoint for this case. A check that is unknown or misconfigured stays in, as an error."""
+def build(checkpoint: str, places: Iterable[CheckRef], services: Mapping[str, Any]) -> Graph:
+    """The graph of these places. A check that is unknown or misconfigured stays in, as an error."""
     nodes = [
         Node(
-            _ready_or_broken(point, place, services),
+            _ready_or_broken(checkpoint, place, services),
             name=place.name,
             needs=place.needs,
             weight=place.weight,
@@ -38,9 +37,9 @@ def build(point: Checkpoint, case: Case, services: Mapping[str, Any]) -> Graph:
             gates=place.gates,
             after=place.after,
         )
-        for place in point.plan(case)
+        for place in places
     ]
-    return Graph(point.name, unique_names(nodes))
+    return Graph(checkpoint, unique_names(nodes))
 
 
 def lacks_a_check(graph: Graph) -> bool:
@@ -48,11 +47,11 @@ def lacks_a_check(graph: Graph) -> bool:
     return any(isinstance(node.check, BrokenCheck) and node.check.cause == "check_missing" for node in graph.nodes)
 
 
-def _ready_or_broken(point: Checkpoint, place: CheckRef, services: Mapping[str, Any]) -> Check:
+def _ready_or_broken(checkpoint: str, place: CheckRef, services: Mapping[str, Any]) -> Check:
     try:
         return ready(place.check, place.value, services, place.options)
     except UnknownNameError as exc:
-        missing = f"checkpoint {point.name!r} needs the check {place.check!r}, which is not installed"
+        missing = f"checkpoint {checkpoint!r} needs the check {place.check!r}, which is not installed"
         return BrokenCheck(place.check, "check_missing", str(exc) if place.asked_by_case else missing)
     except InputError as exc:
         return BrokenCheck(place.check, "check_error", str(exc))
