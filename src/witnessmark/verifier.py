@@ -322,7 +322,7 @@ class Verifier:
         assert self.store is not None
         point = self.checkpoint_of(case, checkpoint)
         _, policy_kept = self._plans.policy(point, case)
-        graph = self._plans.graph(point, case, self._services).kept
+        graph = redact.kept_graph(self._plans.graph(point, case, self._services).kept, self._redact)
         end = ending_of(made, case, checkpoint=point.name, workspace=self.workspace, graph=graph, policy=policy_kept)
         at = time.time()
         run_ = Run(id=new_run_id(at), at=at)

@@ -16,8 +16,9 @@ from typing import Any, Literal, Protocol, runtime_checkable
 import msgspec
 from msgspec.structs import force_setattr, replace
 
-from witnessmark.core.case import Case, EvidenceKind
+from witnessmark.core.case import Case, Evidence, EvidenceKind
 from witnessmark.core.graph import Graph
+from witnessmark.core.redact import Redact, kept_graph
 from witnessmark.core.run import RunResult
 from witnessmark.core.values import Count, Unit, Value, canonical, full, parse
 from witnessmark.core.verdict import (
@@ -197,8 +198,12 @@ def make_record(
     attempt: int = 1,
     parent: str | None = None,
     case_digest: str | None = None,
+    redact: Redact | None = None,
 ) -> Record:
-    """Put one verification together under its id. Graph and policy come in encoded, since many cases share them."""
+    """Put one verification together under its id. Graph and policy come in encoded, since many cases share them.
+
+    `ran` comes in redacted; `redact` replaces what may not be kept of where the evidence comes from and what was asked.
+    """
     case_digest = case_digest or case.digest()
     record = Record(
         id="",
@@ -225,12 +230,17 @@ def make_record(
         usage=ran.usage,
         attempt=attempt,
         parent=parent,
-        evidence=tuple([RecordSource(id=e.id, kind=e.kind, sha256=e.digest(), origin=e.origin) for e in case.evidence]),
-        graph=graph.kept,
+        evidence=tuple([_source(one, redact) for one in case.evidence]),
+        graph=kept_graph(graph.kept, redact),
         policy=policy,
     )
     force_setattr(record, "id", hashlib.sha256(_identity_bytes(record)).hexdigest())
     return record
+
+
+def _source(one: Evidence, redact: Redact | None) -> RecordSource:
+    origin = redact(one.origin) if redact and one.origin else one.origin
+    return RecordSource(id=one.id, kind=one.kind, sha256=one.digest(), origin=origin)
 
 
 def _said(result: Result) -> ResultRecord:
