@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import force_setattr, replace
 
 from witnessmark.core.case import Case, Evidence, EvidenceKind
+from witnessmark.core.errors import UsageError
 from witnessmark.core.graph import Graph
 from witnessmark.core.redact import Redact, kept_graph
 from witnessmark.core.run import RunResult
@@ -356,3 +357,38 @@ class Store(Protocol):
 
     async def close(self) -> None:
         """Let go of what is open."""
+
+
+# --- what people and the world said of it later --------------------------------------------------------------------
+
+
+async def verification_of(store: Store, record_id: str, workspace: str | None = None) -> Record:
+    """The verification this id stands for; an override or an outcome stands for the one it is about.
+
+    Raises UnknownNameError where there is no such record, and UsageError where it was purged.
+    """
+    entry = await store.get(record_id, workspace)
+    record = entry.record
+    if record is None:
+        raise UsageError(f"record {entry.id[:12]} was purged: there is nothing left to decide on")
+    if record.kind == "verification" or record.parent is None:
+        return record
+    return await verification_of(store, record.parent, record.workspace)
+
+
+async def standing(store: Store, record_id: str, workspace: str | None = None) -> Record:
+    """What holds now: the newest override of this verification, or the verification itself. Raises as above."""
+    about = await verification_of(store, record_id, workspace)
+    return newest_word(await store.children(about.id), "override") or about
+
+
+def newest_word(words: Iterable[Record], kind: str) -> Record | None:
+    """The word of this kind that holds, of those about one verification, oldest first; None where it was taken back."""
+    of_kind = [word for word in words if word.kind == kind]
+    last = max(reversed(of_kind), key=_number, default=None)
+    return None if last is None or last.because == UNDONE else last
+
+
+def _number(word: Record) -> int:
+    told = word.results[0].details.get("number", 0) if word.results else 0
+    return told if isinstance(told, int) else 0

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Sequence
 
 from msgspec.structs import replace
 
@@ -133,36 +132,18 @@ class MemoryStore:
 
     def _held(self) -> list[tally.CountedVerification]:
         """What there is, with its words and its parents: counted when asked, since there is never much."""
-        words: dict[tuple[str, str | None, str], tuple[tuple[int, float, str], str]] = {}
-        for entry in self._entries.values():
-            record = entry.record
-            if record is not None and record.kind in ("override", "outcome"):
-                key, order = (
-                    (entry.workspace, entry.parent, record.kind),
-                    (tally.number_of(record), first_at(entry), entry.id),
-                )
-                words[key] = max(words.get(key, (order, record.outcome)), (order, record.outcome))
-        return [
-            self._held_one(entry, entry.record, words) for entry in self._entries.values() if entry.record is not None
-        ]
-
-    def _held_one(
-        self, entry: Entry, record: Record, words: Mapping[tuple[str, str | None, str], Any]
-    ) -> tally.CountedVerification:
-        parent = self._entries.get((entry.workspace, entry.parent or ""))
-        said = {
-            kind: words[entry.workspace, entry.id, kind][1]
-            for kind in ("override", "outcome")
-            if (entry.workspace, entry.id, kind) in words
-        }
-        return tally.CountedVerification(
-            record,
-            first_at(entry),
-            entry.runs,
-            said.get("override"),
-            said.get("outcome"),
-            parent.record if parent else None,
-        )
+        words: dict[tuple[str, str | None], list[Record]] = {}
+        for entry in sorted(self._entries.values(), key=lambda e: (first_at(e), e.id)):
+            if entry.record is not None:
+                words.setdefault((entry.workspace, entry.parent), []).append(entry.record)
+        held = []
+        for (space, name), entry in self._entries.items():
+            if entry.record is not None:
+                parent = self._entries.get((space, entry.parent or ""))
+                above = parent.record if parent else None
+                said = words.get((space, name), ())
+                held.append(tally.counted(entry.record, first_at(entry), entry.runs, said, above))
+        return held
 
     async def close(self) -> None:
         """Nothing is open."""

@@ -7,17 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from witnessmark.checks.plain import writing
 from witnessmark.core.case import Case, Mission, TaskOutput
-from witnessmark.core.errors import UnknownNameError
+from witnessmark.core.errors import UnknownNameError, UsageError
 from witnessmark.core.policy import Policy
-from witnessmark.core.record import Record, Store
+from witnessmark.core.record import Record, Store, standing
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, Status, abstained, failed, passed
 from witnessmark.text.failures import failure
 
-MOST_OVERRIDES = 100
 
-
-@check("task_verdicts", version="2", cost="local", services=("records",))
+@check("task_verdicts", version="3", cost="local", services=("records",))
 def task_verdicts(*, records: Store | None = None) -> Look:
     """Every task that was verified came out well; a task whose verdict is missing or unsettled is reported."""
 
@@ -28,7 +26,7 @@ def task_verdicts(*, records: Store | None = None) -> Look:
             return abstained(
                 "no_evidence", "no store to look the tasks' records up in" if named else "no task has a record"
             )
-        found = {task: await _newest(records, record) for task, record in named}
+        found = {task: await _standing(records, record) for task, record in named}
         return _settled(found)
 
     return look
@@ -94,19 +92,12 @@ def tasks_delivered() -> Look:
     return look
 
 
-async def _newest(records: Store, record_id: str) -> Record | None:
-    """The record, or a person's override of it that came later; None where it is not there any more."""
+async def _standing(records: Store, record_id: str) -> Record | None:
+    """What holds of it now; None where it is not there any more."""
     try:
-        entry = await records.get(record_id)
-    except UnknownNameError:
+        return await standing(records, record_id)
+    except (UnknownNameError, UsageError):
         return None
-    newest = entry.record
-    for _ in range(MOST_OVERRIDES):
-        overrides = [c for c in await records.children(newest.id) if c.kind == "override"] if newest else []
-        if not overrides:
-            break
-        newest = overrides[-1]
-    return newest
 
 
 def _settled(found: Mapping[str, Record | None]) -> Result:
@@ -122,7 +113,7 @@ def _settled(found: Mapping[str, Record | None]) -> Result:
     )
     settled = [task for task, outcome in outcomes.items() if outcome != "unverified"]
     if not settled:
-        return abstained("no_evidence", "no task has a settled verdict", *findings)
+        return abstained("no_evidence", "no task has a settled verdict", *findings, details={"tasks": outcomes})
     bad = any(outcome == "fail" for outcome in outcomes.values())
     status: Status = "fail" if bad else "partial" if findings else "pass"
     worth = {"pass": 1.0, "partial": 0.5, "fail": 0.0}
