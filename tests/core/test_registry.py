@@ -232,9 +232,10 @@ def build_wheel(folder: Path) -> Path:
     info = "acme_checks-1.0.dist-info"
     files = {
         "acme_checks.py": PLUGIN,
+        "acme_wrong.py": 'raise RuntimeError("no licence file")\n',
         f"{info}/METADATA": "Metadata-Version: 2.1\nName: acme-checks\nVersion: 1.0\n",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        f"{info}/entry_points.txt": "[witnessmark.checks]\npoliteness = acme_checks:politeness\nseeded = acme_checks:seeded\nbroken = acme_checks:absent\n",
+        f"{info}/entry_points.txt": "[witnessmark.checks]\npoliteness = acme_checks:politeness\nseeded = acme_checks:seeded\nbroken = acme_checks:absent\nraises = acme_wrong:anything\n",
     }
     rows = []
     for name, text in files.items():
@@ -269,7 +270,7 @@ def plugin(tmp_path_factory):
         check=True,
         capture_output=True,
     )
-    return {**os.environ, "PYTHONPATH": str(target)}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(target), *sys.path])}
 
 
 def witnessmark(environment, *arguments, **more):
@@ -287,6 +288,7 @@ def test_a_third_partys_check_from_a_wheel_is_found_and_runs(plugin, tmp_path):
     listed = witnessmark(plugin, "checks")
     assert "acme-checks/politeness" in listed.stdout
     assert "acme-checks/broken is installed but does not load: AttributeError" in listed.stderr
+    assert "acme-checks/raises is installed but does not load: RuntimeError: no licence file" in listed.stderr
     case = '{"subject": {"kind": "task_output", "text": "pretty please"}, "criteria": [{"check": "acme-checks/politeness"}]}'
     done = witnessmark(plugin, "verify", "-", "--store", "memory:", "--json", input=case)
     assert done.returncode == 0

@@ -99,11 +99,11 @@ class Registry(Generic[T]):
         point = self._entry_points().pop(name)
         try:
             thing = point.load()
-        except (ImportError, AttributeError, SyntaxError) as exc:
+            named = thing.named(name) if hasattr(thing, "named") else thing
+        except Exception as exc:  # noqa: BLE001 - somebody else's module, which may break in any way: told, and done without
             self.broken[name] = f"{type(exc).__name__}: {exc}"
             return
-        package = name.partition("/")[0]
-        self.add(name, thing.named(name) if hasattr(thing, "named") else thing, package)
+        self.add(name, named, name.partition("/")[0])
 
 
 class ReadyCheck:
