@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from witnessmark.checks.plain import writing
-from witnessmark.core.case import Case, Mission, TaskOutput
+from witnessmark.core.case import Case, Mission, TaskOutput, subject_of
 from witnessmark.core.errors import UnknownNameError, UsageError
 from witnessmark.core.policy import Policy
 from witnessmark.core.record import Record, Store, standing
@@ -20,8 +20,8 @@ def task_verdicts(*, records: Store | None = None) -> Look:
     """Every task that was verified came out well; a task whose verdict is missing or unsettled is reported."""
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        assert isinstance(case.subject, Mission)
-        named = [(task.id, task.record) for task in case.subject.tasks if task.record is not None]
+        tasks = subject_of(case, Mission).tasks
+        named = [(task.id, task.record) for task in tasks if task.record is not None]
         if records is None or not named:
             return abstained(
                 "no_evidence", "no store to look the tasks' records up in" if named else "no task has a record"
@@ -57,9 +57,9 @@ def tasks_settled(*, policy: Policy | None = None) -> Look:
 
 def _blocks(case: Case, wrong: Sequence[str]) -> Iterator[Finding]:
     """What failed, with the tasks that build on it."""
-    assert isinstance(case.subject, Mission)
+    tasks = subject_of(case, Mission).tasks
     for failed_task in wrong:
-        above = [task.id for task in case.subject.tasks if failed_task in task.depends_on]
+        above = [task.id for task in tasks if failed_task in task.depends_on]
         more = f"; {', '.join(map(repr, above))} {'builds' if len(above) == 1 else 'build'} on it" if above else ""
         yield Finding(
             message=f"task {failed_task!r} failed{more}",
@@ -73,20 +73,20 @@ def tasks_delivered() -> Look:
     refuses = writing.not_a_refusal()
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        assert isinstance(case.subject, Mission)
+        tasks = subject_of(case, Mission).tasks
         wrong = []
-        for task in case.subject.tasks:
+        for task in tasks:
             said = refuses(Case(subject=TaskOutput(text=task.output)), {})
             if failure(task.output) is not None or (isinstance(said, Result) and said.status == "fail"):
                 wrong.append(task.id)
-        silent = [task.id for task in case.subject.tasks if not task.output.strip() and task.record is None]
+        silent = [task.id for task in tasks if not task.output.strip() and task.record is None]
         if not wrong and silent:
             reason = f"nothing is known of {', '.join(map(repr, silent))}: no output and no record"
-            share = round(1 - len(silent) / len(case.subject.tasks), 9)
+            share = round(1 - len(silent) / len(tasks), 9)
             return Result(status="partial", score=share, reason=reason)
         if not wrong:
             return passed("no task returned an error instead of a result")
-        reason = f"{len(wrong)} of {len(case.subject.tasks)} tasks returned an error or a refusal"
+        reason = f"{len(wrong)} of {len(tasks)} tasks returned an error or a refusal"
         return failed(reason, *_blocks(case, wrong))
 
     return look
