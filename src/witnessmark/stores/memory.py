@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Sequence
 
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._entries: dict[tuple[str, str], Entry] = {}
-        self._notes: dict[tuple[str, str], bytes] = {}
+        self._notes: dict[tuple[str, str], tuple[float, bytes]] = {}
 
     async def append(self, entries: Sequence[Entry]) -> None:
         """Keep these records and their runs; one already there is kept once, its runs are added."""
@@ -65,13 +66,20 @@ class MemoryStore:
                 runs = tuple(Run(run.id, run.at, run.seconds, run.usage) for run in entry.runs)
                 self._entries[key] = replace(entry, record=None, case=None, runs=runs)
                 count += 1
-        gone = "answers/" if workspace is None else f"answers/{workspace}"
         self._notes = {
-            key: body
-            for key, body in self._notes.items()
-            if key[0] not in ("answers", gone) and not (workspace is None and key[0].startswith(gone))
+            key: note for key, note in self._notes.items() if not self._goes(key, note[0], before, workspace)
         }
         return count
+
+    def _goes(self, note: tuple[str, str], at: float, before: float | None, workspace: str | None) -> bool:
+        """Whether a note goes in a purge: an answer that is old, and a remark on a record that is gone."""
+        shelf, key = note
+        if shelf == "comments":
+            space, _, record_id = key.rpartition("/")
+            about = self._entries.get((space, record_id))
+            return about is None or about.record is None
+        theirs = shelf.startswith("answers/") if workspace is None else shelf == f"answers/{workspace}"
+        return (theirs or shelf == "answers") and (before is None or at < before)
 
     async def children(self, record_id: str) -> Sequence[Record]:
         """The records whose parent this one is."""
@@ -79,16 +87,17 @@ class MemoryStore:
 
     async def recall(self, shelf: str, key: str) -> bytes | None:
         """What was remembered under the key, or None."""
-        return self._notes.get((shelf, key))
+        note = self._notes.get((shelf, key))
+        return None if note is None else note[1]
 
     async def remember(self, shelf: str, key: str, body: bytes) -> None:
         """Keep this under the key, in place of what was there."""
         self._notes.pop((shelf, key), None)
-        self._notes[shelf, key] = body
+        self._notes[shelf, key] = (time.time(), body)
 
     async def shelf(self, shelf: str) -> Sequence[tuple[str, bytes]]:
         """Everything remembered on a shelf, newest first."""
-        return [(key, body) for (where, key), body in reversed(self._notes.items()) if where == shelf]
+        return [(key, body) for (where, key), (_, body) in reversed(self._notes.items()) if where == shelf]
 
     async def run_tallies(
         self,
