@@ -77,6 +77,10 @@ class Registry(Generic[T]):
             raise UnknownNameError(self.what, name, self._known, broken)
         return self._known[name]
 
+    def known(self, name: str) -> T | None:
+        """What was registered under the name by now; nothing is imported for it."""
+        return self._known.get(name)
+
     def all(self) -> dict[str, T]:
         """Everything by name, sorted; what does not load is in `broken` with its reason."""
         with self._importing:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from witnessmark.core.errors import SeveralRecordsError, UnknownNameError
 from witnessmark.core.record import Entry, Query, Record, Run, Summary
+from witnessmark.core.registry import store
 from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
 from witnessmark.stores.rollups import read, tally
 from witnessmark.stores.rows import first_at, matches, summary
@@ -156,3 +157,9 @@ class MemoryStore:
 
     async def close(self) -> None:
         """Nothing is open."""
+
+
+@store("memory")
+def memory_store(url: str) -> MemoryStore:
+    """A store of its own, whatever follows `memory:`."""
+    return MemoryStore()
