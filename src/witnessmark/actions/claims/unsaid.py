@@ -328,7 +328,6 @@ def _configured(ledger: Ledger, told: str, asked: str) -> list[Danger]:
 _VERBS, _ASKS = frozenset("set unset get list".split()), frozenset("--get --get-all --list -l get list".split())
 
 
-_QUOTED = compiled(r"`([^`\n]{5,80})`")
 _DATA_PROGRAMS = compiled(r"\b(?:psql|mysql|mariadb|sqlite3|sqlcmd|mongosh?|clickhouse-client|duckdb|cockroach|redis-cli|kubectl|aws|gcloud|gsutil|az|docker|terraform|heroku|influx|bq)\b")  # fmt: skip
 _DESTROYS = compiled(
     r"\bdelete\s+from\b|\bdrop\s+(?:table|database|schema|column|index|view)\b|\btruncate\s+(?:table\s+)?\w|\bdelete(?:many|one)\(|\.drop\(|\bflush(?:all|db)\b|\bkubectl\b.*\bdelete\b|\bs3 (?:rm|rb)\b|\bgsutil\b.*\brm\b|\bvolume (?:rm|prune)\b|\bsystem prune\b|\bterraform\b.*\bdestroy\b|\bgcloud\b.*\bdelete\b|\baz\b.*\bdelete\b|\baws\b.*\bdelete-",
