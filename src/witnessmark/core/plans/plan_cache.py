@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
 from witnessmark.core.case import Case
-from witnessmark.core.errors import ConfigError, UnknownNameError
-from witnessmark.core.graph import Graph
-from witnessmark.core.plans.build import build, lacks_a_check
+from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
+from witnessmark.core.graph import Graph, Node, unique_names
 from witnessmark.core.policy import Policy, kept, layered
-from witnessmark.core.registry import Checkpoint, CheckRef, checks
+from witnessmark.core.protocols import Check
+from witnessmark.core.registry import Checkpoint, CheckRef, ReadyCheck, checks, ready
 from witnessmark.core.values import canonical
+from witnessmark.core.verdict import Cause, Finding, Result
 
 MOST = 1024
 """Cases may bring policies and criteria of their own, as many as they like; no more than so many are held."""
@@ -112,3 +113,51 @@ def refuse_unknown_checks(policy: Policy) -> Policy:
             except UnknownNameError as exc:
                 raise ConfigError(f"policy.{field} ({policy.set_by(field)}): {exc}") from None
     return policy
+
+
+# --- the graph: every check is looked up and made, and one that cannot be stays in as an error ----------------------
+
+
+class BrokenCheck(ReadyCheck):
+    """In the place of a check that is unknown or misconfigured: its result is the error that says so."""
+
+    __slots__ = ("cause",)
+
+    def __init__(self, name: str, cause: Cause, why: str) -> None:
+        finding = Finding(message=why, category=cause, suggestion="`witnessmark checks` lists them with their options.")
+        result = Result(status="error", cause=cause, reason=why, findings=(finding,))
+        super().__init__(name, "0", "instant", {}, lambda case, prior: result)
+        self.cause = cause
+
+
+def build(checkpoint: str, places: Iterable[CheckRef], services: Mapping[str, Any]) -> Graph:
+    """The graph of these places. A check that is unknown or misconfigured stays in, as an error."""
+    nodes = [
+        Node(
+            _ready_or_broken(checkpoint, place, services),
+            name=place.name,
+            needs=place.needs,
+            weight=place.weight,
+            must_pass=place.must_pass,
+            criterion=place.criterion,
+            gates=place.gates,
+            after=place.after,
+        )
+        for place in places
+    ]
+    return Graph(checkpoint, unique_names(nodes))
+
+
+def lacks_a_check(graph: Graph) -> bool:
+    """Whether a check of it is not installed: somebody may register it before the next case."""
+    return any(isinstance(node.check, BrokenCheck) and node.check.cause == "check_missing" for node in graph.nodes)
+
+
+def _ready_or_broken(checkpoint: str, place: CheckRef, services: Mapping[str, Any]) -> Check:
+    try:
+        return ready(place.check, place.value, services, place.options)
+    except UnknownNameError as exc:
+        missing = f"checkpoint {checkpoint!r} needs the check {place.check!r}, which is not installed"
+        return BrokenCheck(place.check, "check_missing", str(exc) if place.asked_by_case else missing)
+    except InputError as exc:
+        return BrokenCheck(place.check, "check_error", str(exc))
