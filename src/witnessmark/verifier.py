@@ -26,7 +26,7 @@ from witnessmark.core.case_verifier import RunAttempt, VerifyResult, concluded
 from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.graph import Graph
-from witnessmark.core.plans.plan_cache import PlanCache, size_of
+from witnessmark.core.plans.plan_cache import PlanCache
 from witnessmark.core.policy import Policy
 from witnessmark.core.record import Entry, Record, Run, Store, new_run_id
 from witnessmark.core.registry import Checkpoint, checkpoint_for
@@ -249,16 +249,16 @@ class Verifier:
         if judges is not None or case.context:
             await pool.prepare(judges, case)
         point = self.checkpoint_of(case, checkpoint)
-        policy, policy_kept = known = self._plans.policy(point, case)
-        key = self._plans.key(point, case, policy_kept)
-        if (graph := self._plans.known(key)) is None:
-            graph = await self._step(size_of(key) * COMPILED, self._plans.built, key, point, case, self._services)
+        plan = self._plans.plan(point, case)
+        policy, _ = plan.policy
+        if (graph := self._plans.known(plan)) is None:
+            graph = await self._step(plan.size * COMPILED, self._plans.built, plan, self._services)
         skip = skipped(policy, graph, case) if self._off is None else {node.name: self._off for node in graph.nodes}
         budget = functools.partial(self.budget_of, policy, case)
         ran = await run(graph, case, self.settings.limits, skip, budget, workers=self._workers)
         ran = await self._calibrator.over(ran)
         this = RunAttempt(self.workspace, self.store is not None, attempt, parent, at, started)
-        parts = (case, graph, known, ran, this, self.settings.content, self._redact)
+        parts = (case, graph, plan.policy, ran, this, self.settings.content, self._redact)
         if self._workers is None:
             return concluded(*parts)
         return await self._step(self._workers.size(case) + len(graph.nodes) * CONCLUDED, concluded, *parts)
@@ -322,7 +322,7 @@ class Verifier:
         assert self.store is not None
         point = self.checkpoint_of(case, checkpoint)
         _, policy_kept = self._plans.policy(point, case)
-        graph = self._plans.graph(point, case, self._services).kept
+        graph = redact.kept_graph(self._plans.graph(point, case, self._services).kept, self._redact)
         end = ending_of(made, case, checkpoint=point.name, workspace=self.workspace, graph=graph, policy=policy_kept)
         at = time.time()
         run_ = Run(id=new_run_id(at), at=at)

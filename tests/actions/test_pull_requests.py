@@ -11,6 +11,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from witnessmark.actions.pull_request import trace_of_pull_request
 from witnessmark.cli.hook import pull_request
 
 APP = typer.Typer()
@@ -65,6 +66,24 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     git(root, "add", "-A")
     git(root, "commit", "-qm", "second")
     return root
+
+
+def test_nothing_that_a_repository_configures_is_run_for_the_diff(tmp_path):
+    """An agent may have written its configuration: a converter of texts is a program that git would start."""
+    git(tmp_path, "init", "-q", "-b", "main", ".")
+    put(tmp_path, {"a.txt": "one\n", ".gitattributes": "*.txt diff=mine\n"})
+    ran = tmp_path / "ran"
+    git(tmp_path, "config", "diff.mine.textconv", f"touch '{ran}'; cat")
+    git(tmp_path, "config", "diff.mine.command", f"touch '{ran}'; true")
+    git(tmp_path, "config", "diff.external", f"touch '{ran}'; true")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "first")
+    git(tmp_path, "checkout", "-qb", "work")
+    put(tmp_path, {"a.txt": "two\n"})
+    git(tmp_path, "commit", "-qam", "second")
+    (call,) = trace_of_pull_request(tmp_path, "main").calls
+    assert call.input == {"path": "a.txt", "old_string": "one", "new_string": "two"}
+    assert not ran.exists()
 
 
 Rows = list[dict[str, str]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from witnessmark import Case, Policy, Verifier
 from witnessmark.core.allowance import bypass, cost_share, cost_standing
 from witnessmark.core.budget import Budget, day_budget
 from witnessmark.core.errors import BudgetError, InputError
-from witnessmark.core.verdict import Usage
+from witnessmark.core.registry import checks, ready
+from witnessmark.core.verdict import Usage, passed
 from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
 TEXT = "# Findings\n\nThe Act prohibits some systems in Article 5."
@@ -395,3 +397,27 @@ def test_a_call_is_taken_from_all_budgets_or_from_none():
     assert (wide.usd_left, narrow.usd_left, case_budget.tokens_left) == (1.0, 0.1, 1000)
     case_budget.reserve(10, 0.05).settle(Usage(tokens=8, cost_usd=0.04))
     assert (round(wide.usd_left, 9), round(narrow.usd_left, 9), case_budget.tokens_left) == (0.96, 0.06, 992)
+
+
+SUBJECTS = [
+    {"kind": "task_output", "text": "x"},
+    {"kind": "answer", "text": "x"},
+    {"kind": "synthesis", "text": "x"},
+    {"kind": "agent_output", "summary": "x"},
+    {"kind": "decomposition"},
+    {"kind": "discussion"},
+    {"kind": "mission"},
+]
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject["kind"])
+def test_a_check_that_looks_at_another_kind_of_subject_says_which(subject):
+    case, complaints = Case(subject=subject, goal="g"), []
+    for name in checks.all():
+        try:
+            said = ready(name)(case, {"claimed_actions": passed()})
+            if inspect.isawaitable(said):
+                asyncio.run(said)
+        except InputError as exc:  # and never an AssertionError, which says nothing
+            complaints.append(str(exc))
+    assert any("subject.kind: this check looks at" in complaint for complaint in complaints)

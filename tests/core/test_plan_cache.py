@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from witnessmark import Case, InputError, Verifier
+from witnessmark import Case, CheckRef, InputError, Verifier, checkpoint
 from witnessmark.core.plans import plan_cache
+from witnessmark.core.registry import checkpoints
 from witnessmark.core.values import canonical
 
 
@@ -25,6 +26,31 @@ def test_the_same_criteria_are_compiled_once():
     verifier = Verifier()
     assert verifier.graph_of(asked("a")) is verifier.graph_of(asked("a"))
     assert verifier.graph_of(asked("a")) is not verifier.graph_of(asked("b"))
+
+
+@pytest.mark.parametrize(
+    ("plan", "cases"),
+    [
+        (lambda case: [CheckRef("contains", case.context["word"])], [{"context": {"word": w}} for w in ("An", "no")]),
+        (
+            lambda case: [CheckRef("max_length", 99 if case.evidence[0].text == "long" else 3)],
+            [{"evidence": [{"id": "a", "text": text}]} for text in ("long", "short")],
+        ),
+    ],
+)
+def test_a_plan_may_read_all_of_a_case_and_each_case_is_held_against_its_own(plan, cases):
+    checkpoint("test-plan", kinds=("task_output",))(plan)
+    try:
+        verifier = Verifier()
+        outcomes = [
+            verifier.verify_sync(
+                Case(subject={"kind": "task_output", "text": "An order."}, checkpoint="test-plan", **one)
+            ).outcome
+            for one in cases
+        ]
+    finally:
+        checkpoints.remove("test-plan")
+    assert outcomes == ["pass", "fail"]
 
 
 def test_a_tenant_that_brings_ever_new_criteria_makes_nothing_grow(monkeypatch):

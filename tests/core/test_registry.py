@@ -128,6 +128,43 @@ def test_a_name_is_given_once(register):
         register("test-once")(lambda: lambda case, prior: passed())
 
 
+FIRST_USE = """
+import asyncio, threading
+from witnessmark import Case, Verifier
+case = Case(question="How high?", answer="The tower is 300 m high.", sources=["The tower is 300 m high."])
+together, outcomes = threading.Barrier(4), []
+def first_use():
+    verifier = Verifier()
+    together.wait()
+    outcomes.append(asyncio.run(verifier.verify(case)).outcome)
+threads = [threading.Thread(target=first_use) for _ in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(outcomes)
+"""
+
+
+def test_threads_that_verify_first_at_the_same_time_all_find_every_check():
+    done = subprocess.run([sys.executable, "-c", FIRST_USE], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['pass', 'pass', 'pass', 'pass']"
+
+
+def test_a_built_in_module_that_does_not_import_says_so_at_every_look_up():
+    things: registry.Registry[object] = registry.Registry("thing", "witnessmark.test_things")
+    things.defer("witnessmark.no_such_module")
+    for _ in range(2):
+        with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+            things.get("a")
+
+
+def test_a_check_that_is_registered_after_it_was_missed_is_found_by_the_same_verifier(register):
+    verifier = Verifier()
+    case = Case(subject={"kind": "task_output", "text": "fine"}, criteria=[{"check": "test-late"}])
+    assert verifier.verify_sync(case).outcome == "unverified"
+    register("test-late")(lambda: lambda case, prior: passed())
+    assert verifier.verify_sync(case).outcome == "pass"
+
+
 def test_an_unknown_name_comes_with_what_was_probably_meant():
     with pytest.raises(UnknownNameError, match="unknown check 'min_lenght'; did you mean min_length"):
         registry.checks.get("min_lenght")
@@ -195,9 +232,10 @@ def build_wheel(folder: Path) -> Path:
     info = "acme_checks-1.0.dist-info"
     files = {
         "acme_checks.py": PLUGIN,
+        "acme_wrong.py": 'raise RuntimeError("no licence file")\n',
         f"{info}/METADATA": "Metadata-Version: 2.1\nName: acme-checks\nVersion: 1.0\n",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        f"{info}/entry_points.txt": "[witnessmark.checks]\npoliteness = acme_checks:politeness\nseeded = acme_checks:seeded\nbroken = acme_checks:absent\n",
+        f"{info}/entry_points.txt": "[witnessmark.checks]\npoliteness = acme_checks:politeness\nseeded = acme_checks:seeded\nbroken = acme_checks:absent\nraises = acme_wrong:anything\n",
     }
     rows = []
     for name, text in files.items():
@@ -232,7 +270,7 @@ def plugin(tmp_path_factory):
         check=True,
         capture_output=True,
     )
-    return {**os.environ, "PYTHONPATH": str(target)}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(target), *sys.path])}
 
 
 def witnessmark(environment, *arguments, **more):
@@ -250,6 +288,7 @@ def test_a_third_partys_check_from_a_wheel_is_found_and_runs(plugin, tmp_path):
     listed = witnessmark(plugin, "checks")
     assert "acme-checks/politeness" in listed.stdout
     assert "acme-checks/broken is installed but does not load: AttributeError" in listed.stderr
+    assert "acme-checks/raises is installed but does not load: RuntimeError: no licence file" in listed.stderr
     case = '{"subject": {"kind": "task_output", "text": "pretty please"}, "criteria": [{"check": "acme-checks/politeness"}]}'
     done = witnessmark(plugin, "verify", "-", "--store", "memory:", "--json", input=case)
     assert done.returncode == 0

@@ -225,18 +225,52 @@ def test_exactly_one_place_turns_exceptions_into_results():
             ):
                 places.append(path.relative_to(PACKAGE).as_posix())
     # run.py, turns.py and pool.py carry a thread's and a process's exception over to the one `except Exception`; the others undo or cancel, and raise again.
+    # registry.py goes on without a plug-in that breaks at import, and corrective.py without a retriever or generator that does; both say so.
     # The service's edge answers 500 in the usual form; it makes no result of it.
     edge = "server/http/middleware.py"
     assert sorted(places) == [
         "core/concurrency/background_loop.py",
+        "core/registry.py",
         "core/run.py",
         "core/run.py",
         "core/work/pool.py",
         "core/work/pool.py",
         "core/work/turns.py",
+        "retrieval/corrective.py",
         edge,
         "stores/sql.py",
     ]
+
+
+LOOKED_AT = {
+    "batch/worker.py": "waits for what it cancelled",
+    "core/concurrency/background_loop.py": "waits for what it cancelled; whoever asked is told of the rest",
+    "core/concurrency/ordered.py": "waits for what it cancelled",
+    "insight/second_opinions.py": "an audit in the background costs the verification nothing: logged",
+    "judges/cache.py": "whoever asked the same is told by the future",
+    "judges/panel.py": "members that are away or unreadable have no vote; what else breaks is raised",
+    "loop/revise.py": "the executor is somebody else's code: why it broke stands in the attempt",
+    "server/jobs/runner.py": "nobody waits for a case of a job: logged",
+    "server/routes/hook.py": "the hook's answer says what broke, and blocks nobody",
+    "server/writer.py": "many wait for one write: each of them is told",
+}
+
+
+def test_what_looks_at_an_exception_without_a_catch_is_listed_with_its_reason():
+    found = set()
+    for path, _, tree in modules():
+        for node in nodes(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            broad = name == "suppress" and any(
+                getattr(one, "id", "") in ("Exception", "BaseException") for one in node.args
+            )
+            gathered = any(one.arg == "return_exceptions" for one in node.keywords)
+            asked = name == "exception" and not node.args and not node.keywords
+            if broad or gathered or asked:
+                found.add(path.relative_to(PACKAGE).as_posix())
+    assert found == set(LOOKED_AT)
 
 
 APPENDS = {

@@ -239,3 +239,25 @@ def test_the_page_of_an_attempt_says_how_its_loop_ended(tmp_path):
 
     shown = asyncio.run(work())
     assert (shown.status_code, "the loop ended with" in shown.text) == (200, True)
+
+
+def test_the_page_says_nothing_of_an_override_that_was_taken_back(tmp_path):
+    case = Case(subject={"kind": "task_output", "text": "300"}, criteria=[{"check": "contains", "value": "300"}])
+    app = create_app(Settings(store=f"sqlite:///{tmp_path}/undone.db"), run_jobs=False)
+
+    async def work():
+        async with app.router.lifespan_context(app):
+            verifier = app.state.hub.verifier("default")
+            record = await verifier.verify(case)
+            shown = []
+            transport = httpx.ASGITransport(app)
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+                await review.override(verifier.store, record.id, outcome="fail", reason="wrong")
+                shown.append((await client.get(f"/ui/records/{record.id}")).text)
+                await review.undo(verifier.store, record.id)
+                shown.append((await client.get(f"/ui/records/{record.id}")).text)
+            return shown
+
+    overridden, undone = asyncio.run(work())
+    chip = '<span class="chip">overridden to'
+    assert (chip in overridden, chip in undone) == (True, False)

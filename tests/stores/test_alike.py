@@ -124,6 +124,29 @@ class TestPurge:
 
         assert using(work) == (1, {new.id, other.id})
 
+    def test_an_answer_goes_when_it_is_old_and_by_its_workspace(self, using):
+        async def work(store):
+            await store.remember("answers/default", "key", b"{}")
+            left = []
+            for before, workspace in ((200.0, None), (10.0**12, "another"), (10.0**12, "default")):
+                await store.purge(before=before, workspace=workspace)
+                left.append(await store.recall("answers/default", "key"))
+            return left
+
+        assert using(work) == [b"{}", b"{}", None]
+
+    def test_a_remark_goes_with_the_record_it_is_about(self, using):
+        gone, stays = entry_of("an old text", at=100.0), entry_of("a new text", at=300.0)
+
+        async def work(store):
+            await store.append([gone, stays])
+            for entry in (gone, stays):
+                await store.remember("comments", f"default/{entry.id}", b"[]")
+            await store.purge(before=200.0)
+            return [key for key, _ in await store.shelf("comments")]
+
+        assert using(work) == [f"default/{stays.id}"]
+
     def test_a_store_with_nothing_in_it_purges_nothing(self, using):
         assert using(lambda store: store.purge(before=10.0**12)) == 0
 

@@ -72,6 +72,44 @@ def test_overriding_an_override_is_about_the_verification(store):
     assert standing.id == second.id
 
 
+def mission(*records: str) -> Case:
+    tasks = [
+        {"id": f"t{n}", "output": "The tower is 300 m high.", "record": record} for n, record in enumerate(records)
+    ]
+    return Case(subject={"kind": "mission", "tasks": tasks})
+
+
+def said_by(record, check):
+    return next((said.status, said.reason) for said in record.results if said.check == check)
+
+
+def test_an_override_that_was_taken_back_holds_nowhere(store):
+    async def main():
+        async with Verifier(store=store) as verifier:
+            record = await verifier.verify(short("long enough for it"))
+            undone = await review.override(store, record.id, outcome="fail", reason="the wrong tower")
+            await review.undo(store, record.id)
+            whole = await verifier.verify(mission(record.id, undone.id))
+            return whole, await review.standing(store, undone.id), await store.labelled("default")
+
+    whole, standing, labelled = asyncio.run(main())
+    assert (standing.kind, standing.outcome) == ("verification", "pass")
+    assert said_by(whole, "task_verdicts") == ("pass", "2 pass")
+    assert list(labelled) == [], "nothing is learned from it, whichever the store"
+
+
+def test_tasks_without_any_settled_verdict_are_not_called_settled(store):
+    async def main():
+        async with Verifier(store=store) as verifier:
+            record = await verifier.verify(short("long enough for it"))
+            await review.override(store, record.id, outcome="unverified", reason="nobody can say")
+            return await verifier.verify(mission(record.id))
+
+    whole = asyncio.run(main())
+    assert said_by(whole, "task_verdicts")[0] == "abstain"
+    assert said_by(whole, "tasks_settled") == ("partial", "1 of 1 tasks are unverified")
+
+
 @pytest.mark.parametrize(
     ("given", "match"),
     [

@@ -13,6 +13,7 @@ import pytest
 from witnessmark import Case, Settings, Verifier
 from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.core.record import Query
+from witnessmark.insight.replay import replay
 from witnessmark.settings import Content
 
 CASE = Case(
@@ -212,6 +213,36 @@ def test_content_can_be_redacted_by_rule(tmp_path):
     assert "[redacted]" in record.findings[0].quote
     assert entry.redacted
     assert record.holds()
+
+
+def test_wherever_it_stands_what_is_redacted_is_kept_nowhere(tmp_path):
+    """Values under a key called id or kind were once kept at any depth, and so was where evidence came from."""
+    hidden = {"id": CANARY, "kind": CANARY, "checkpoint": CANARY, CANARY: 1}
+    case = Case(
+        id="order-1",
+        goal="Write to the customer",
+        subject={"kind": "agent_output", "summary": f"Wrote to {CANARY}", "data": {"customer": hidden}},
+        evidence=[{"id": "mail", "text": f"to {CANARY}", "origin": f"inbox of {CANARY}"}],
+        criteria=[{"check": "contains", "value": f"write to {CANARY}", "id": "c1"}, f"It is addressed to {CANARY}."],
+        executor={"id": "writer"},
+        context={"customer": hidden},
+    )
+
+    async def work():
+        async with Verifier(
+            Settings(content=Content(redact=[r"canary-\d+"])), store=f"sqlite:///{tmp_path}/s.db"
+        ) as verifier:
+            record = await verifier.verify(case)
+            entry = await verifier.store.get(record.id)
+            return record, entry, await replay(verifier, entry, case)
+
+    record, entry, again = asyncio.run(work())
+    assert CANARY.encode() not in everything_in(tmp_path)
+    assert CANARY.encode() not in record.json()
+    kept = json.loads(entry.case)
+    assert (kept["id"], kept["subject"]["kind"], kept["evidence"][0]["id"]) == ("order-1", "agent_output", "mail")
+    assert (record.evidence[0].origin, record.evidence[0].sha256) == ("inbox of [redacted]", case.evidence[0].digest())
+    assert again.same, "the same case gives the same record, redacted alike"
 
 
 def test_a_wrong_redaction_pattern_is_refused():

@@ -6,16 +6,24 @@ The diff is git's own between the base and the head; each hunk is an edit. Nothi
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.test_runners import all_counts
+from witnessmark.actions.tree import git
 from witnessmark.core.errors import InputError
 from witnessmark.text.patterns import compiled
 
 MAX_DIFF = 64_000_000
-_OPTIONS = ("--no-color", "--no-ext-diff", "--find-renames", "--src-prefix=a/", "--dst-prefix=b/")
+_OPTIONS = (
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--submodule=short",
+    "--find-renames",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+)
 """How the diff is written, whatever the settings of whoever runs this."""
 _FILE = compiled(r"^diff --git ", re.MULTILINE)
 _PREFIX = compiled(
@@ -55,20 +63,15 @@ def _ci(log: str, passed: bool | None) -> list[ToolCall]:
 def _diff(root: Path, base: str, head: str) -> str:
     if base.startswith("-") or head.startswith("-"):
         raise InputError("--base and --head name commits or branches")
-    if _git(root, "rev-parse", "--git-dir").returncode:
+    here = git.run(root, "rev-parse", "--git-dir")
+    if here is not None and here.returncode:
         raise InputError(f"--root: {root} is not a git repository")
-    done = _git(root, "diff", *_OPTIONS, f"{base}...{head}")
+    done = git.run(root, "-c", "core.quotePath=false", "diff", *_OPTIONS, f"{base}...{head}", timeout_s=60)
+    if done is None:
+        raise InputError("git could not produce the diff: there is no git, or it took longer than a minute")
     if done.returncode:
         raise InputError(f"git diff {base}...{head}: {done.stderr.decode('utf-8', 'replace').strip()[:300]}")
     return done.stdout[:MAX_DIFF].decode("utf-8", "replace")
-
-
-def _git(root: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
-    command = ["git", "-C", str(root), "-c", "core.quotePath=false", *words]
-    try:
-        return subprocess.run(command, capture_output=True, timeout=60, check=False)
-    except (OSError, subprocess.TimeoutExpired) as exc:
-        raise InputError(f"git could not produce the diff ({exc})") from None
 
 
 def _changes(diff: str) -> list[ToolCall]:

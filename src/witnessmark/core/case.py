@@ -8,7 +8,7 @@ sources, …) are read as ours, see `aliases`. What an agent produced is read as
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec.structs import astuple, fields, force_setattr
@@ -177,7 +177,6 @@ class Mission(Value, frozen=True, tag_field="kind", tag="mission"):
 
 Subject = Decomposition | AgentOutput | TaskOutput | Answer | Synthesis | Discussion | Mission
 _KIND_OF: dict[type, str] = {s: str(s.__struct_config__.tag) for s in Subject.__args__}
-KINDS: tuple[str, ...] = tuple(_KIND_OF.values())
 _CHECKPOINT_OF = {"task_output": "task"}
 
 
@@ -363,6 +362,18 @@ _FIELDS: dict[str, tuple[Any, Any]] = {
 _UNREAD = _FIELDS | {"criteria": (msgspec.Raw, msgspec.Raw(b""))}
 _CASE_FRAME = msgspec.defstruct("CaseFrame", [(n, *f) for n, f in _UNREAD.items()], forbid_unknown_fields=True)
 _FRAME: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_CASE_FRAME)  # reads a case but for its criteria
+
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+def subject_of(case: Case, kind: type[S]) -> S:
+    """The subject of a case, for a check that looks at one kind; InputError says so where it is another."""
+    if not isinstance(case.subject, kind):
+        tag = _KIND_OF[kind]
+        article = "an" if tag[0] in "aeiou" else "a"
+        raise InputError(f"subject.kind: this check looks at {article} {tag}, not at {case.kind}")
+    return case.subject
 
 
 def default_checkpoint(case: Case) -> str:

@@ -45,6 +45,11 @@ class VerifierSettings(Protocol):
         """Deadlines and budgets of a run."""
         ...
 
+    @property
+    def content(self) -> Content:
+        """What of the judged text is kept."""
+        ...
+
 
 class CaseVerifier(Protocol):
     """Verifies cases; `witnessmark.verifier.Verifier` is one. Rooms are handed it and never import it."""
@@ -111,7 +116,7 @@ def concluded(
     written = case.json() if attempt.kept else b""
     record = make_record(
         case, graph, policy_kept, ran, verdict, decision, workspace=attempt.workspace, attempt=attempt.number,
-        parent=attempt.parent, case_digest=hashlib.sha256(written).hexdigest() if written else None,
+        parent=attempt.parent, case_digest=hashlib.sha256(written).hexdigest() if written else None, redact=clean,
     )  # fmt: skip
     run = Run(
         id=new_run_id(attempt.at),

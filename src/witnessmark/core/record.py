@@ -9,15 +9,17 @@ from __future__ import annotations
 import hashlib
 import os
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 from msgspec.structs import force_setattr, replace
 
-from witnessmark.core.case import Case, EvidenceKind
+from witnessmark.core.case import Case, Evidence, EvidenceKind
+from witnessmark.core.errors import UsageError
 from witnessmark.core.graph import Graph
+from witnessmark.core.redact import Redact, kept_graph
 from witnessmark.core.run import RunResult
 from witnessmark.core.values import Count, Unit, Value, canonical, full, parse
 from witnessmark.core.verdict import (
@@ -197,8 +199,12 @@ def make_record(
     attempt: int = 1,
     parent: str | None = None,
     case_digest: str | None = None,
+    redact: Redact | None = None,
 ) -> Record:
-    """Put one verification together under its id. Graph and policy come in encoded, since many cases share them."""
+    """Put one verification together under its id. Graph and policy come in encoded, since many cases share them.
+
+    `ran` comes in redacted; `redact` replaces what may not be kept of where the evidence comes from and what was asked.
+    """
     case_digest = case_digest or case.digest()
     record = Record(
         id="",
@@ -225,12 +231,17 @@ def make_record(
         usage=ran.usage,
         attempt=attempt,
         parent=parent,
-        evidence=tuple([RecordSource(id=e.id, kind=e.kind, sha256=e.digest(), origin=e.origin) for e in case.evidence]),
-        graph=graph.kept,
+        evidence=tuple([_source(one, redact) for one in case.evidence]),
+        graph=kept_graph(graph.kept, redact),
         policy=policy,
     )
     force_setattr(record, "id", hashlib.sha256(_identity_bytes(record)).hexdigest())
     return record
+
+
+def _source(one: Evidence, redact: Redact | None) -> RecordSource:
+    origin = redact(one.origin) if redact and one.origin else one.origin
+    return RecordSource(id=one.id, kind=one.kind, sha256=one.digest(), origin=origin)
 
 
 def _said(result: Result) -> ResultRecord:
@@ -346,3 +357,38 @@ class Store(Protocol):
 
     async def close(self) -> None:
         """Let go of what is open."""
+
+
+# --- what people and the world said of it later --------------------------------------------------------------------
+
+
+async def verification_of(store: Store, record_id: str, workspace: str | None = None) -> Record:
+    """The verification this id stands for; an override or an outcome stands for the one it is about.
+
+    Raises UnknownNameError where there is no such record, and UsageError where it was purged.
+    """
+    entry = await store.get(record_id, workspace)
+    record = entry.record
+    if record is None:
+        raise UsageError(f"record {entry.id[:12]} was purged: there is nothing left to decide on")
+    if record.kind == "verification" or record.parent is None:
+        return record
+    return await verification_of(store, record.parent, record.workspace)
+
+
+async def standing(store: Store, record_id: str, workspace: str | None = None) -> Record:
+    """What holds now: the newest override of this verification, or the verification itself. Raises as above."""
+    about = await verification_of(store, record_id, workspace)
+    return newest_word(await store.children(about.id), "override") or about
+
+
+def newest_word(words: Iterable[Record], kind: str) -> Record | None:
+    """The word of this kind that holds, of those about one verification, oldest first; None where it was taken back."""
+    of_kind = [word for word in words if word.kind == kind]
+    last = max(reversed(of_kind), key=_number, default=None)
+    return None if last is None or last.because == UNDONE else last
+
+
+def _number(word: Record) -> int:
+    told = word.results[0].details.get("number", 0) if word.results else 0
+    return told if isinstance(told, int) else 0

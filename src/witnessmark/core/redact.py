@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Literal
 
+import msgspec
 from msgspec.structs import replace
 
 from witnessmark.core import patterns
@@ -83,7 +84,7 @@ _JUDGES_WORDS = frozenset({"reasoning", "revision", "claims", "topic", "issue", 
 def _words(value: Any, clean: Redact, hide: bool) -> Any:
     """What a check added, with the same redactions; where content is kept out, without what a judge wrote."""
     if isinstance(value, dict):
-        return {k: _words(v, clean, hide) for k, v in value.items() if not (hide and k in _JUDGES_WORDS)}
+        return {clean(k): _words(v, clean, hide) for k, v in value.items() if not (hide and k in _JUDGES_WORDS)}
     if isinstance(value, list):
         return [_words(v, clean, hide) for v in value]
     return clean(value) if isinstance(value, str) else value
@@ -132,21 +133,34 @@ def kept_case(body: bytes, content: Content, redact: Redact | None) -> tuple[byt
         return None, False
     if redact is None:
         return body, False
-    replaced = canonical(_redact_value(_builtins(body), redact))
+    given = msgspec.json.decode(body)
+    replaced = canonical({k: v if k in NAMED else _redact_value(v, redact, _NAMES.get(k)) for k, v in given.items()})
     return replaced, replaced != body
 
 
-def _builtins(body: bytes) -> Any:
-    import msgspec
+def kept_graph(kept: msgspec.Raw, redact: Redact | None) -> msgspec.Raw:
+    """The graph as a record may keep it: options and criteria in words come from the case."""
+    if redact is None:
+        return kept
+    graph = msgspec.json.decode(kept)
+    graph["nodes"] = [
+        {k: _redact_value(v, redact) if k in ("options", "criterion") else v for k, v in node.items()}
+        for node in graph["nodes"]
+    ]
+    return msgspec.Raw(canonical(graph))
 
-    return msgspec.json.decode(body)
+
+NAMED = frozenset({"id", "checkpoint"})
+_NAMES = {"subject": ("kind",), "evidence": ("id", "kind"), "criteria": ("id", "check", "kind"), "executor": ("id",)}
+"""The fields of a case by which records find things: names, which stay as they are. What else stands anywhere is content."""
 
 
-def _redact_value(value: Any, redact: Redact) -> Any:
+def _redact_value(value: Any, redact: Redact, names: tuple[str, ...] | None = None) -> Any:
+    """The value with what is written in it redacted, keys too; `names` are those fields of a part of the case that stay."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, dict):
-        return {
-            key: _redact_value(v, redact) if key not in ("id", "kind", "checkpoint") else v for key, v in value.items()
-        }
-    return [_redact_value(v, redact) for v in value] if isinstance(value, list) else value
+        if names is not None:
+            return {key: v if key in names else _redact_value(v, redact) for key, v in value.items()}
+        return {redact(key): _redact_value(v, redact) for key, v in value.items()}
+    return [_redact_value(v, redact, names) for v in value] if isinstance(value, list) else value

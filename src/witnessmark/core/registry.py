@@ -7,26 +7,31 @@ from __future__ import annotations
 
 import functools
 import inspect
+import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module, metadata
 from typing import Any, Generic, TypeVar, get_args
 
+import msgspec
+
 from witnessmark.core.case import Case, default_checkpoint
 from witnessmark.core.errors import InputError, UnknownNameError
-from witnessmark.core.graph import Graph, Node, unique_names
 from witnessmark.core.plans.options import FromValue, Options
 from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Check, Cost, Judge
 from witnessmark.core.record import Store
-from witnessmark.core.verdict import Cause, Finding, Result
+from witnessmark.core.verdict import Result
 
 T = TypeVar("T")
 Look = Callable[[Case, Mapping[str, Result]], "Result | Awaitable[Result]"]
 
 
 class Registry(Generic[T]):
-    """One kind of thing by name. Entry points of the group are loaded when a name is missing or all are listed."""
+    """One kind of thing by name. Entry points of the group are loaded when a name is missing or all are listed.
+
+    Threads that look up for the first time wait for the one that imports: none of them finds half of the names.
+    """
 
     def __init__(self, what: str, group: str, hint: str = "") -> None:
         self.what, self.group, self.hint = what, group, hint
@@ -34,6 +39,7 @@ class Registry(Generic[T]):
         self._origin: dict[str, str] = {}
         self._pending: dict[str, metadata.EntryPoint] | None = None
         self._deferred: list[str] = []
+        self._importing = threading.RLock()  # what is imported may look up in turn
         self.broken: dict[str, str] = {}
 
     def add(self, name: str, thing: T, origin: str = "witnessmark") -> None:
@@ -54,25 +60,34 @@ class Registry(Generic[T]):
 
     def _bring_in(self) -> None:
         while self._deferred:
-            import_module(self._deferred.pop())
+            module = self._deferred[-1]
+            import_module(module)  # what does not import stays in the list, and is told again
+            if module in self._deferred:
+                self._deferred.remove(module)
 
     def get(self, name: str) -> T:
         """What is registered under the name, third-party ones included."""
         if name not in self._known:
-            self._bring_in()
-        if name not in self._known and name in self._entry_points():
-            self._load(name)
+            with self._importing:
+                self._bring_in()
+                if name not in self._known and name in self._entry_points():
+                    self._load(name)
         if name not in self._known:
             broken = f"; it is installed but does not load: {self.broken[name]}" if name in self.broken else self.hint
             raise UnknownNameError(self.what, name, self._known, broken)
         return self._known[name]
 
+    def known(self, name: str) -> T | None:
+        """What was registered under the name by now; nothing is imported for it."""
+        return self._known.get(name)
+
     def all(self) -> dict[str, T]:
         """Everything by name, sorted; what does not load is in `broken` with its reason."""
-        self._bring_in()
-        for name in list(self._entry_points()):
-            self._load(name)
-        return dict(sorted(self._known.items()))
+        with self._importing:
+            self._bring_in()
+            for name in list(self._entry_points()):
+                self._load(name)
+            return dict(sorted(self._known.items()))
 
     def origin(self, name: str) -> str:
         """The package that brought it."""
@@ -88,11 +103,11 @@ class Registry(Generic[T]):
         point = self._entry_points().pop(name)
         try:
             thing = point.load()
-        except (ImportError, AttributeError, SyntaxError) as exc:
+            named = thing.named(name) if hasattr(thing, "named") else thing
+        except Exception as exc:  # noqa: BLE001 - somebody else's module, which may break in any way: told, and done without
             self.broken[name] = f"{type(exc).__name__}: {exc}"
             return
-        package = name.partition("/")[0]
-        self.add(name, thing.named(name) if hasattr(thing, "named") else thing, package)
+        self.add(name, named, name.partition("/")[0])
 
 
 class ReadyCheck:
@@ -292,13 +307,12 @@ def store(scheme: str, *, register: bool = True) -> Callable[[StoreFactory], Sto
 # --- checkpoints -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class CheckRef:
+class CheckRef(msgspec.Struct, frozen=True, omit_defaults=True):
     """A check's place in a checkpoint, by name: made into a node once the check is looked up."""
 
     check: str
     value: Any = None
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = {}
     name: str | None = None
     needs: tuple[str, ...] = ()
     weight: float = 1.0
@@ -361,37 +375,3 @@ def checkpoint(
         return made
 
     return decorate
-
-
-def build(point: Checkpoint, case: Case, services: Mapping[str, Any] | None = None) -> Graph:
-    """The graph of a checkpoint for this case. A check that is unknown or misconfigured stays in, as an error."""
-    nodes = [
-        Node(
-            _ready_or_broken(point, place, services or {}),
-            name=place.name,
-            needs=place.needs,
-            weight=place.weight,
-            must_pass=place.must_pass,
-            criterion=place.criterion,
-            gates=place.gates,
-            after=place.after,
-        )
-        for place in point.plan(case)
-    ]
-    return Graph(point.name, unique_names(nodes))
-
-
-def _ready_or_broken(point: Checkpoint, place: CheckRef, services: Mapping[str, Any]) -> Check:
-    try:
-        return ready(place.check, place.value, services, place.options)
-    except UnknownNameError as exc:
-        missing = f"checkpoint {point.name!r} needs the check {place.check!r}, which is not installed"
-        return _broken(place, "check_missing", str(exc) if place.asked_by_case else missing)
-    except InputError as exc:
-        return _broken(place, "check_error", str(exc))
-
-
-def _broken(place: CheckRef, cause: Cause, why: str) -> Check:
-    finding = Finding(message=why, category=cause, suggestion="`witnessmark checks` lists them with their options.")
-    result = Result(status="error", cause=cause, reason=why, findings=(finding,))
-    return ReadyCheck(place.check, "0", "instant", {}, lambda case, prior: result)

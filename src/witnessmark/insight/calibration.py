@@ -106,7 +106,7 @@ def _fit(source: JudgeSource, samples: Sequence[Sample], risk: float, confidence
         ys=points[1],
         after=after,
         certificate=certificate,
-        advice=_advice(source, before, usable),
+        advice=_advice(before, usable),
     )
 
 
@@ -185,7 +185,7 @@ def quality(xs: Sequence[float], good: Sequence[bool], passed: Sequence[bool]) -
     )
 
 
-def _advice(source: JudgeSource, found: Quality, samples: Sequence[Sample]) -> str:
+def _advice(found: Quality, samples: Sequence[Sample]) -> str:
     """What to change, from enough samples only."""
     if found.n < MIN_FIT:
         return f"{found.n} of {MIN_FIT} labelled results; no advice from fewer"

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from witnessmark.core import redact
 from witnessmark.core.case import Case
 from witnessmark.core.case_verifier import CaseVerifier
 from witnessmark.core.errors import InputError, UsageError
@@ -57,7 +58,13 @@ async def replay(verifier: CaseVerifier, entry: Entry, case: Case | None = None)
     paid = _not_replayed(graph, {said.node for said in record.results if said.judge is not None})
     said = {said.node: _as_result(said) for said in record.results if said.node in paid}
     ran = await run(graph, case, verifier.settings.limits, dict.fromkeys(paid, "not replayed"), given=said)
-    found = [*_graph_differences(record, graph), *_result_differences(record, graph, ran, paid)]
+    content = verifier.settings.content
+    clean = redact.redactor(content)
+    ran = redact.redacted(ran, content, clean)
+    found = [
+        *_graph_differences(record, redact.kept_graph(graph.kept, clean)),
+        *_result_differences(record, graph, ran, paid),
+    ]
     found += _verdict_differences(record, graph, ran, paid, case.executor.cost_usd if case.executor else None)
     judged = {said.node for said in record.results if said.status != "skipped"}
     return Replay(record, tuple(found), tuple(name for name in paid if name in judged))
@@ -81,9 +88,9 @@ def _kept_case(entry: Entry) -> Case:
     return Case.from_json(entry.case)
 
 
-def _graph_differences(record: Record, graph: Graph) -> list[Difference]:
+def _graph_differences(record: Record, graph: msgspec.Raw) -> list[Difference]:
     was = {node["node"]: node for node in msgspec.json.decode(record.graph)["nodes"]}
-    now = {node["node"]: node for node in msgspec.json.decode(graph.kept)["nodes"]}
+    now = {node["node"]: node for node in msgspec.json.decode(graph)["nodes"]}
     found = [Difference(name, "node", "in the graph", "gone") for name in was if name not in now]
     found += [Difference(name, "node", "not there", "in the graph") for name in now if name not in was]
     for name in [name for name in was if name in now]:

@@ -7,15 +7,26 @@ overrides the newest holds. Knows the store and the Verifier; how a verdict come
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
 
+from witnessmark.core import record as records
 from witnessmark.core.case import Case
 from witnessmark.core.case_verifier import CaseVerifier
 from witnessmark.core.errors import InputError, UsageError
-from witnessmark.core.record import UNDONE, Entry, Record, ResultRecord, Run, Store, new_run_id
+from witnessmark.core.record import (
+    UNDONE,
+    Entry,
+    Record,
+    ResultRecord,
+    Run,
+    Store,
+    new_run_id,
+    newest_word,
+    verification_of,
+)
 from witnessmark.core.verdict import OUTCOMES, Action, Outcome, Status
 
 Word = Literal["override", "outcome"]
@@ -23,6 +34,7 @@ _ACTION: Mapping[str, Action] = {"pass": "accept", "partial": "warn", "fail": "a
 _STATUS: Mapping[str, Status] = {"pass": "pass", "partial": "partial", "fail": "fail", "unverified": "abstain"}
 _SCORE: Mapping[str, float | None] = {"pass": 1.0, "partial": 0.5, "fail": 0.0, "unverified": None}
 LONGEST = 4_000
+standing = records.standing
 
 
 async def override(
@@ -48,9 +60,9 @@ async def undo(store: Store, record_id: str, *, by: str = "", workspace: str | N
 
     Raises UsageError where nobody has spoken, or the last word was taken back already.
     """
-    about = await _verification(store, record_id, workspace)
-    last = _newest(await store.children(about.id), "override")
-    if last is None or last.because == UNDONE:
+    about = await verification_of(store, record_id, workspace)
+    last = newest_word(await store.children(about.id), "override")
+    if last is None:
         raise UsageError(f"record {about.id[:12]}: nobody has decided on it; there is nothing to undo")
     details = {"undone": last.id} | ({"by": by} if by else {})
     return await _say(store, about.id, "override", "unverified", UNDONE, details, workspace)
@@ -80,7 +92,7 @@ async def _say(
         raise InputError("reason: say why, in a few words; a decision without a reason helps nobody later")
     if len(reason) > LONGEST:
         raise InputError(f"reason: {len(reason)} characters are more than the {LONGEST} that are kept; be brief")
-    about = await _verification(store, record_id, workspace)
+    about = await verification_of(store, record_id, workspace)
     before = [child for child in await store.children(about.id) if child.kind == word]
     said = ResultRecord(
         node="person" if word == "override" else "world",
@@ -134,29 +146,6 @@ def _now() -> Run:
     return Run(id=new_run_id(at), at=at)
 
 
-async def _verification(store: Store, record_id: str, workspace: str | None = None) -> Record:
-    """The verification this id stands for; an override or an outcome stands for the one it is about."""
-    entry = await store.get(record_id, workspace)
-    record = entry.record
-    if record is None:
-        raise UsageError(f"record {entry.id[:12]} was purged: there is nothing left to decide on")
-    if record.kind == "verification" or record.parent is None:
-        return record
-    return await _verification(store, record.parent, record.workspace)
-
-
-async def standing(store: Store, record_id: str, workspace: str | None = None) -> Record:
-    """What holds now: the newest override of this verification, or the verification itself."""
-    about = await _verification(store, record_id, workspace)
-    last = _newest(await store.children(about.id), "override")
-    return about if last is None or last.because == UNDONE else last
-
-
-def _newest(children: Sequence[Record], word: Word) -> Record | None:
-    said = [child for child in children if child.kind == word]
-    return max(said, key=lambda record: int(record.results[0].details["number"]), default=None)
-
-
 # --- another judge, another policy ---------------------------------------------------------------------------------
 
 
@@ -164,7 +153,7 @@ async def reverify(verifier: CaseVerifier, record_id: str, *, case: Case | None 
     """Verify again what a record is about, with this verifier's judges and policy; the new record has the old as parent."""
     if verifier.store is None:
         raise UsageError("verifying again needs the store that holds the record; open the verifier with one")
-    about = await _verification(verifier.store, record_id)
+    about = await verification_of(verifier.store, record_id)
     entry = await verifier.store.get(about.id, about.workspace)
     given = case or _kept(entry)
     if given.digest() != about.case_digest:

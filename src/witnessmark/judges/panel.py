@@ -29,12 +29,12 @@ SPREAD = 0.5
 class Panel:
     """Judges that answer together."""
 
-    def __init__(self, judges: Sequence[Judge], *, spread: float = SPREAD) -> None:
+    def __init__(self, judges: Sequence[Judge]) -> None:
         if len(judges) < 2:
             raise InputError("a panel needs two judges or more; name another with --judge")
         if len({judge.id for judge in judges}) < len(judges):
             raise InputError("a panel has each judge once; name another one")
-        self.judges, self._spread = tuple(judges), spread
+        self.judges = tuple(judges)
         self.id = "panel(" + ",".join(judge.id for judge in judges) + ")"
         self.family = "+".join(sorted({judge.family or "?" for judge in judges}))
         self.window = min(int(getattr(judge, "window", 32_000)) for judge in judges)
@@ -44,7 +44,7 @@ class Panel:
         replies = await self.ask_each(question)
         usage = sum((reply.usage for reply in replies), NO_USAGE)
         apart: list[str] = []
-        data = merged([reply.data for reply in replies], question.reply_schema, self._spread, apart)
+        data = merged([reply.data for reply in replies], question.reply_schema, SPREAD, apart)
         if apart:
             raise _disagreement(f"{self.id}: the judges disagree on {', '.join(apart[:5])}", data, apart, usage)
         models = ",".join(reply.model for reply in replies)

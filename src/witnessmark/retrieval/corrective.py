@@ -8,7 +8,6 @@ against: versions are compared on the same evidence. Knows nothing about how a r
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
@@ -152,7 +151,7 @@ async def correct(
             best.checked = await verify(best.response, view)
         task = Revision(query, view, best.response, best.checked.claims)
         reply = await _outcome(text_from(generator, task))
-        if isinstance(reply, BaseException):
+        if isinstance(reply, Exception):
             log.append(_failed(number, queries, found, best, f"generator: {_named(reply)}"))
             stop = "generator failed"
             break
@@ -188,15 +187,15 @@ def _failed(
     )
 
 
-async def _outcome(work: Coroutine[Any, Any, T]) -> T | BaseException:
+async def _outcome(work: Coroutine[Any, Any, T]) -> T | Exception:
     """What somebody else's retriever or generator gives, or what it raised: that must not lose the answer."""
-    outcomes: Sequence[T | BaseException] = await asyncio.gather(work, return_exceptions=True)
-    if isinstance(outcomes[0], asyncio.CancelledError):
-        raise outcomes[0]
-    return outcomes[0]
+    try:
+        return await work
+    except Exception as exc:  # noqa: BLE001 - somebody else's code, which may break in any way: told in the attempt
+        return exc
 
 
-def _named(fault: BaseException) -> str:
+def _named(fault: Exception) -> str:
     return f"{type(fault).__name__}: {fault}"[:300]
 
 
@@ -211,7 +210,7 @@ async def _more(
     fresh: list[Evidence] = []
     for query in queries:
         outcome = await _outcome(evidence_from(retriever, query, A_QUERY))
-        if isinstance(outcome, BaseException):
+        if isinstance(outcome, Exception):
             return fresh, f"retriever: {_named(outcome)}"
         for found in outcome:
             if not found.text or found.text in texts:

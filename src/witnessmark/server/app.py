@@ -7,8 +7,6 @@ import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import msgspec
@@ -21,6 +19,7 @@ from starlette.types import Receive, Scope, Send
 from witnessmark.core import registry
 from witnessmark.core.errors import StoreError, WitnessmarkError
 from witnessmark.core.work.pool import TaskPool
+from witnessmark.integrations.guardrail import gateway
 from witnessmark.server.auth import login
 from witnessmark.server.http import openapi
 from witnessmark.server.http.dispatch import EndpointApp
@@ -29,6 +28,7 @@ from witnessmark.server.http.errors import RefusedError, refusal
 from witnessmark.server.http.middleware import Middleware
 from witnessmark.server.jobs import queue
 from witnessmark.server.jobs.runner import Runner
+from witnessmark.server.pages import routes as pages
 from witnessmark.server.routes import admin, hook, jobs, orchestrations, records, verify, watch
 from witnessmark.server.state import ServiceState
 from witnessmark.settings import Settings
@@ -89,19 +89,12 @@ def create_app(
         Route("/login", login.login, methods=["POST"]),
         Route("/logout", login.logout, methods=["POST"]),
     ]
-    _extend(app, hub)
+    app.include_router(gateway.router(hub))
+    pages.mount(app, hub)
     _describe(app)
     _refuse(app)
     app.gate = Middleware(app.ungated, hub, {key: served[key] for key in served if "{" not in key[1]})
     return app
-
-
-def _extend(app: FastAPI, hub: ServiceState) -> None:
-    """Pages and the guardrail endpoint, where they are installed."""
-    if find_spec("witnessmark.integrations") and find_spec("witnessmark.integrations.guardrail.gateway"):
-        app.include_router(import_module("witnessmark.integrations.guardrail.gateway").router(hub))
-    if find_spec("witnessmark.server.pages.routes"):
-        import_module("witnessmark.server.pages.routes").mount(app, hub)
 
 
 def _describe(app: FastAPI) -> None:

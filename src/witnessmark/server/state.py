@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import logging
 import os
 import re
 import secrets
@@ -39,7 +38,6 @@ from witnessmark.verifier import Verifier
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-log = logging.getLogger("witnessmark.server")
 COOKIE = "witnessmark_session"
 TICKET = "witnessmark.ticket"
 """Where a request's scope holds its Ticket."""

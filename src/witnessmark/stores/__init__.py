@@ -21,14 +21,26 @@ def open_store(url: str) -> Store:
     """
     scheme, colon, _ = url.partition(":")
     if not colon or Path(url).exists() or len(scheme) == 1:  # a path, a drive letter among them
-        return _sqlite(f"sqlite:///{url}")
-    make = BUILT_IN.get(scheme) or _third_party(scheme) or _of_its_own(scheme)
+        scheme, url = "sqlite", f"sqlite:///{url}"
+    make = _ours(scheme) or _third_party(scheme)
     if make is None:
-        others = "".join(f", {name}:…" for name in sorted(store_schemes.all()))
+        others = "".join(f", {name}:…" for name in sorted(store_schemes.all()) if name not in OURS)
         raise ConfigError(
             f"store {url!r}: write sqlite:///path, postgresql://user@host/database, or a file's path{others}"
         )
     return make(url)
+
+
+OURS = ("memory", "sqlite", "postgres", "postgresql")
+
+
+def _ours(scheme: str) -> StoreFactory | None:
+    """A store that is one module of this package, named after its scheme: `stores/jsonl.py` for `jsonl:…`."""
+    module = f"{__name__}.{'postgres' if scheme == 'postgresql' else scheme}"
+    if not scheme.isidentifier() or importlib.util.find_spec(module) is None:
+        return None
+    importlib.import_module(module)
+    return store_schemes.known(scheme)
 
 
 def _third_party(scheme: str) -> StoreFactory | None:
@@ -36,40 +48,6 @@ def _third_party(scheme: str) -> StoreFactory | None:
         if scheme in (name, name.rpartition("/")[2]):
             return make
     return None
-
-
-def _of_its_own(scheme: str) -> StoreFactory | None:
-    """A store that is one module of this package, named after its scheme: `stores/jsonl.py` for `jsonl:…`."""
-    if not scheme.isidentifier() or importlib.util.find_spec(f"{__name__}.{scheme}") is None:
-        return None
-    importlib.import_module(f"{__name__}.{scheme}")
-    return _third_party(scheme)
-
-
-def _memory(url: str) -> Store:
-    from witnessmark.stores.memory import MemoryStore
-
-    return MemoryStore()
-
-
-def _postgres(url: str) -> Store:
-    from witnessmark.stores.postgres import postgres_store
-
-    return postgres_store(url)
-
-
-def _sqlite(url: str) -> Store:
-    from witnessmark.stores.sqlite import sqlite_store
-
-    path = url.removeprefix("sqlite:")
-    if not path.startswith("///"):
-        raise ConfigError(f"store {url!r}: write sqlite:///relative/path or sqlite:////absolute/path")
-    return sqlite_store(path[3:])
-
-
-BUILT_IN: dict[str, StoreFactory] = {
-    "memory": _memory, "postgresql": _postgres, "postgres": _postgres, "sqlite": _sqlite,
-}  # fmt: skip
 
 
 def without_password(url: str) -> str:

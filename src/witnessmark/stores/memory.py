@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any
+import time
+from collections.abc import AsyncIterator, Sequence
 
 from msgspec.structs import replace
 
 from witnessmark.core.errors import SeveralRecordsError, UnknownNameError
 from witnessmark.core.record import Entry, Query, Record, Run, Summary
+from witnessmark.core.registry import store
 from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
 from witnessmark.stores.rollups import read, tally
 from witnessmark.stores.rows import first_at, matches, summary
@@ -19,7 +20,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._entries: dict[tuple[str, str], Entry] = {}
-        self._notes: dict[tuple[str, str], bytes] = {}
+        self._notes: dict[tuple[str, str], tuple[float, bytes]] = {}
 
     async def append(self, entries: Sequence[Entry]) -> None:
         """Keep these records and their runs; one already there is kept once, its runs are added."""
@@ -66,13 +67,20 @@ class MemoryStore:
                 runs = tuple(Run(run.id, run.at, run.seconds, run.usage) for run in entry.runs)
                 self._entries[key] = replace(entry, record=None, case=None, runs=runs)
                 count += 1
-        gone = "answers/" if workspace is None else f"answers/{workspace}"
         self._notes = {
-            key: body
-            for key, body in self._notes.items()
-            if key[0] not in ("answers", gone) and not (workspace is None and key[0].startswith(gone))
+            key: note for key, note in self._notes.items() if not self._goes(key, note[0], before, workspace)
         }
         return count
+
+    def _goes(self, note: tuple[str, str], at: float, before: float | None, workspace: str | None) -> bool:
+        """Whether a note goes in a purge: an answer that is old, and a remark on a record that is gone."""
+        shelf, key = note
+        if shelf == "comments":
+            space, _, record_id = key.rpartition("/")
+            about = self._entries.get((space, record_id))
+            return about is None or about.record is None
+        theirs = shelf.startswith("answers/") if workspace is None else shelf == f"answers/{workspace}"
+        return (theirs or shelf == "answers") and (before is None or at < before)
 
     async def children(self, record_id: str) -> Sequence[Record]:
         """The records whose parent this one is."""
@@ -80,16 +88,17 @@ class MemoryStore:
 
     async def recall(self, shelf: str, key: str) -> bytes | None:
         """What was remembered under the key, or None."""
-        return self._notes.get((shelf, key))
+        note = self._notes.get((shelf, key))
+        return None if note is None else note[1]
 
     async def remember(self, shelf: str, key: str, body: bytes) -> None:
         """Keep this under the key, in place of what was there."""
         self._notes.pop((shelf, key), None)
-        self._notes[shelf, key] = body
+        self._notes[shelf, key] = (time.time(), body)
 
     async def shelf(self, shelf: str) -> Sequence[tuple[str, bytes]]:
         """Everything remembered on a shelf, newest first."""
-        return [(key, body) for (where, key), body in reversed(self._notes.items()) if where == shelf]
+        return [(key, body) for (where, key), (_, body) in reversed(self._notes.items()) if where == shelf]
 
     async def run_tallies(
         self,
@@ -133,36 +142,24 @@ class MemoryStore:
 
     def _held(self) -> list[tally.CountedVerification]:
         """What there is, with its words and its parents: counted when asked, since there is never much."""
-        words: dict[tuple[str, str | None, str], tuple[tuple[int, float, str], str]] = {}
-        for entry in self._entries.values():
-            record = entry.record
-            if record is not None and record.kind in ("override", "outcome"):
-                key, order = (
-                    (entry.workspace, entry.parent, record.kind),
-                    (tally.number_of(record), first_at(entry), entry.id),
-                )
-                words[key] = max(words.get(key, (order, record.outcome)), (order, record.outcome))
-        return [
-            self._held_one(entry, entry.record, words) for entry in self._entries.values() if entry.record is not None
-        ]
-
-    def _held_one(
-        self, entry: Entry, record: Record, words: Mapping[tuple[str, str | None, str], Any]
-    ) -> tally.CountedVerification:
-        parent = self._entries.get((entry.workspace, entry.parent or ""))
-        said = {
-            kind: words[entry.workspace, entry.id, kind][1]
-            for kind in ("override", "outcome")
-            if (entry.workspace, entry.id, kind) in words
-        }
-        return tally.CountedVerification(
-            record,
-            first_at(entry),
-            entry.runs,
-            said.get("override"),
-            said.get("outcome"),
-            parent.record if parent else None,
-        )
+        words: dict[tuple[str, str | None], list[Record]] = {}
+        for entry in sorted(self._entries.values(), key=lambda e: (first_at(e), e.id)):
+            if entry.record is not None:
+                words.setdefault((entry.workspace, entry.parent), []).append(entry.record)
+        held = []
+        for (space, name), entry in self._entries.items():
+            if entry.record is not None:
+                parent = self._entries.get((space, entry.parent or ""))
+                above = parent.record if parent else None
+                said = words.get((space, name), ())
+                held.append(tally.counted(entry.record, first_at(entry), entry.runs, said, above))
+        return held
 
     async def close(self) -> None:
         """Nothing is open."""
+
+
+@store("memory")
+def memory_store(url: str) -> MemoryStore:
+    """A store of its own, whatever follows `memory:`."""
+    return MemoryStore()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from witnessmark.core.errors import ConfigError, StoreError
+from witnessmark.core.registry import store
 from witnessmark.stores import without_password
 from witnessmark.stores.rows import Row
 from witnessmark.stores.sql import SqlStore
@@ -70,6 +71,8 @@ def _marked(sql: str) -> str:
     return sql.replace("%", "%%").replace("?", "%s")
 
 
+@store("postgres")
+@store("postgresql")
 def postgres_store(url: str) -> SqlStore:
     """A store in a PostgreSQL database."""
     try:

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from witnessmark.core.errors import StoreError
+from witnessmark.core.errors import ConfigError, StoreError
+from witnessmark.core.registry import store
 from witnessmark.stores.rows import Row
 from witnessmark.stores.sql import SqlStore
 
@@ -84,6 +85,15 @@ class Sqlite:
 def _insert(table: str, columns: tuple[str, ...], rows: int) -> str:
     marks = f"({', '.join('?' * len(columns))})"
     return f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES {', '.join([marks] * rows)}"
+
+
+@store("sqlite")
+def sqlite_by_url(url: str) -> SqlStore:
+    """The store of a URL sqlite:///path."""
+    path = url.removeprefix("sqlite:")
+    if not path.startswith("///"):
+        raise ConfigError(f"store {url!r}: write sqlite:///relative/path or sqlite:////absolute/path")
+    return sqlite_store(path[3:])
 
 
 def sqlite_store(path: str) -> SqlStore:

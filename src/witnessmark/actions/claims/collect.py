@@ -32,7 +32,7 @@ from witnessmark.actions.trace.index import TraceIndex, index
 from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.actions.tree.snapshot import TreeChange, quoted, unquoted
 from witnessmark.actions.tree.view import TreeState, TreeView
-from witnessmark.core.case import AgentOutput, Case
+from witnessmark.core.case import AgentOutput, Case, subject_of
 from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
@@ -163,8 +163,7 @@ def claims_of(
     case: Case, report: Report, reader: Reader | None = in_words, trace: TraceIndex | None = None
 ) -> list[ActionClaim]:
     """The claims of a case: its own list, or, where it has none, what a reader and the trace find in the words of its report."""
-    output = case.subject
-    assert isinstance(output, AgentOutput)
+    output = subject_of(case, AgentOutput)
     if output.claims is not msgspec.UNSET and output.claims:
         return declared_claims.look(output)[0]
     return [*reader(report), *by_trace(report, trace)] if reader is not None else []

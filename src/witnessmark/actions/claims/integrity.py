@@ -153,14 +153,14 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
     with_their_test = "".join("".join(code.split()) for code in _gone(old, new).values())
     added = [one.text for one in come if one.kind == "check"]
     for lost in [one for one in gone if one.kind == "check"]:
-        pair = _pair(lost, come, old, new)
+        pair = _pair(lost, come)
         made = None if pair is None else _compared(lost, pair)
         if pair is not None:
             come.remove(pair)
             if made is not None:
                 kind, what, sure = made
                 yield Weakening(kind, path, what, change.call, change.turn, lost.test, sure)
-        elif lost.text not in with_their_test and not _joined(lost, added) and _alone(lost, gone, come, old, new):
+        elif lost.text not in with_their_test and not _joined(lost, added) and _alone(come, old, new):
             yield Weakening("removed", path, lost.shown, change.call, change.turn, lost.test)
 
 
@@ -203,7 +203,7 @@ def _switches(
             )
 
 
-def _pair(lost: Assertion, come: Sequence[Assertion], old: str, new: str) -> Assertion | None:
+def _pair(lost: Assertion, come: Sequence[Assertion]) -> Assertion | None:
     """The new assertion that stands in the place of the old one: about the same thing, or the only one of a small edit."""
     checks = [one for one in come if one.kind == "check"]
     same = [one for one in checks if one.subject and one.subject == lost.subject]
@@ -235,7 +235,7 @@ def _joined(lost: Assertion, added: Sequence[str]) -> bool:
     )
 
 
-def _alone(lost: Assertion, gone: Sequence[Assertion], come: Sequence[Assertion], old: str, new: str) -> bool:
+def _alone(come: Sequence[Assertion], old: str, new: str) -> bool:
     """Whether an assertion went while the test around it stayed: nothing else was checked in its place."""
     if any(one.kind == "check" and one.strength for one in come) or not new.strip():
         return False

@@ -161,19 +161,19 @@ def read_row(text: str, head: list[str], cells: list[tuple[int, int]], context: 
     lead = next((n for n, part in enumerate(named) if part), 0)
     commands = [token for token in named[lead] if token.kind == "command"]
     if commands and (PATTERNS.head_result.search(" ".join(head)) or context.mode == "tests"):
-        return _command_row(text, commands, " ".join(said[lead + 1 :]), start, end)
+        return _command_row(commands, " ".join(said[lead + 1 :]), start, end)
     column = next((n for n, part in enumerate(named) if any(token.kind == "path" for token in part)), None)
     if column is None or column > 1:
         return []
     paths = [token for token in named[column] if token.kind == "path"]
-    status = _status([cell for n, cell in enumerate(said) if n != column], head, column)
+    status = _status([cell for n, cell in enumerate(said) if n != column])
     if status == "none" or untouched(" ".join(cell for n, cell in enumerate(said) if n != column)[:160]):
         return []
     others = [word for n, word in enumerate(head) if n != column]
     return _file_row(paths, status, others, start, end, context, named)
 
 
-def _status(cells: list[str], head: list[str], column: int) -> ActionKind | str | None:
+def _status(cells: list[str]) -> ActionKind | str | None:
     for cell in cells:
         if len(cell) > 40 and cell != cells[0]:
             continue
@@ -203,7 +203,7 @@ def _file_row(
     return [DraftClaim(kind, start, end, path=token.text, assumed=status is None) for token in paths]
 
 
-def _command_row(text: str, commands: list[ReportToken], result: str, start: int, end: int) -> list[DraftClaim]:
+def _command_row(commands: list[ReportToken], result: str, start: int, end: int) -> list[DraftClaim]:
     if re.search(r"\bnot run\b|\bskipped\b|n't\b|\bpending\b|\bnot\b|\bto run\b", result) or not result.strip():
         return []
     found = [DraftClaim("command", start, end, command=token.text, exit_code=exit_code(result)) for token in commands]

@@ -27,7 +27,7 @@ def without_verb(walk: Walk, fragment: Fragment) -> None:
         state.stopped = True
     elif _named_after(walk, fragment) or _new_file(walk, fragment):
         pass
-    elif state.cls is not None and lead in CONTINUES and _enumerates(walk, tokens):
+    elif state.cls is not None and lead in CONTINUES and _enumerates(tokens):
         _go_on(walk, fragment)
     elif not stative(walk, fragment) and not _spoken_of(walk, fragment):
         goes_on = state.cls is not None and lead in CONTINUES and not state.stopped
@@ -43,7 +43,7 @@ def _named_after(walk: Walk, fragment: Fragment) -> bool:
     """`updated both: x, y`, `updated the docs (x)`, `moved into a new file, x`: the names of what was just spoken of."""
     tokens, state, lead = fragment.tokens, walk.state, fragment.lead
     in_force = state.cls is not None and state.counts
-    in_places = any(token.kind == "path" for token in tokens) and _enumerates(walk, tokens)
+    in_places = any(token.kind == "path" for token in tokens) and _enumerates(tokens)
     if lead == ":" and in_force and not state.taken and (state.cls == "run" or tokens[0].is_path or in_places):
         state.preposition = "" if state.cls != "run" else state.preposition
         state.stopped = False
@@ -141,7 +141,7 @@ def _other_verb(tokens: list[ReportToken]) -> bool:
     return first is not None and first.kind == "word" and re.match(r"[a-z-]{3,}(?:ied|[^e]ed)$", first.text) is not None
 
 
-def _enumerates(walk: Walk, tokens: list[ReportToken]) -> bool:
+def _enumerates(tokens: list[ReportToken]) -> bool:
     """A list goes on: only names and the small words around them."""
     small = sum(
         token.kind == "word" and token.text not in WORDS.fillers and token.text not in WORDS.whole_file

@@ -98,7 +98,7 @@ class Statements:
         self.last_commands = commands
         self.found += found
         if not found and not instructs(sentence, imperative=imperative):
-            self.unclear += vague(self.text, sentence, imperative=imperative)
+            self.unclear += vague(self.text, sentence)
         if not self.tests(start, end):
             self.found += _passed_by_command(commands)
 
@@ -262,7 +262,7 @@ _KIND: dict[str, ActionKind] = {
 }  # fmt: skip
 
 
-def vague(text: str, sentence: list[ReportToken], *, imperative: bool) -> list[DraftClaim]:
+def vague(text: str, sentence: list[ReportToken]) -> list[DraftClaim]:
     """The claim of a sentence that names no file and no command, if it makes one."""
     start, end = sentence[0].start, sentence[-1].end
     match = PATTERNS.vague.search(text[start:end].lower())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
 
 from witnessmark.actions.report.lexicon import LANGUAGES, PATTERNS, in_any_language
 from witnessmark.actions.report.runs import only_heard, other_checks
@@ -49,7 +48,6 @@ class TestCounts:
 
 _REPEATED = compiled(r"\b(?:runs|attempts|tries|iterations|repetitions|rounds|times)\b")
 """`8 of 40 runs failed` counts how often something was run, and no tests."""
-Part = Literal["passed", "failed", "total"]
 
 
 def counts_in(statement: str, written: str = "") -> list[TestCounts]:

@@ -30,13 +30,10 @@ class GitView:
 
 def look(root: str | os.PathLike[str]) -> GitView | None:
     """What git says about the tree below a root; None where there is no git, no repository, or no answer."""
-    program = shutil.which("git")
-    if program is None:
-        return None
-    listed = _ask(program, root, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
+    listed = _ask(root, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
     if listed is None:
         return None
-    head = _ask(program, root, "rev-parse", "--verify", "--quiet", "HEAD")
+    head = _ask(root, "rev-parse", "--verify", "--quiet", "HEAD")
     names = [os.fsdecode(name) for name in listed.split(b"\0") if name]
     return GitView(
         head=head.decode("ascii", "replace").strip() or None if head else None,
@@ -50,9 +47,8 @@ def committed(root: str | os.PathLike[str]) -> tuple[dict[str, int], int] | None
 
     Asked for without any comparison of contents: that would run the filters that a repository configures.
     """
-    program = shutil.which("git")
-    listed = _ask(program, root, "ls-tree", "-r", "-z", "-l", "HEAD") if program is not None else None
-    index = _ask(program, root, "rev-parse", "--git-path", "index") if program is not None else None
+    listed = _ask(root, "ls-tree", "-r", "-z", "-l", "HEAD")
+    index = _ask(root, "rev-parse", "--git-path", "index")
     if listed is None or index is None:
         return None
     sizes: dict[str, int] = {}
@@ -69,30 +65,33 @@ def committed(root: str | os.PathLike[str]) -> tuple[dict[str, int], int] | None
 
 def blob(root: str | os.PathLike[str], commit: str, path: str, most: int) -> bytes | None:
     """What a commit has at a path below the root, of at most so many bytes; None where it has nothing there."""
-    program = shutil.which("git")
     name = f"{commit}:./{path}"
-    if program is None or not commit.isalnum():
+    if not commit.isalnum():
         return None
-    size = _ask(program, root, "cat-file", "-s", name)
+    size = _ask(root, "cat-file", "-s", name)
     if size is None or not size.strip().isdigit() or int(size) > most:
         return None
-    return _ask(program, root, "cat-file", "blob", name)
+    return _ask(root, "cat-file", "blob", name)
 
 
-def _ask(program: str, root: str | os.PathLike[str], *arguments: str) -> bytes | None:
+def run(
+    root: str | os.PathLike[str], *arguments: str, timeout_s: float = TIMEOUT_S
+) -> subprocess.CompletedProcess[bytes] | None:
+    """What git did below a root, with nothing else started; None where there is no git, or no answer in time."""
+    program = shutil.which("git")
+    if program is None:
+        return None
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     told = {"GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"}
+    command, quiet = [program, *_QUIET, *arguments], subprocess.DEVNULL
     try:
-        done = subprocess.run(
-            [program, *_QUIET, *arguments],
-            cwd=root,
-            env=kept | told,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=TIMEOUT_S,
-            check=False,
+        return subprocess.run(
+            command, cwd=root, env=kept | told, stdin=quiet, capture_output=True, timeout=timeout_s, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return done.stdout if done.returncode == 0 else None
+
+
+def _ask(root: str | os.PathLike[str], *arguments: str) -> bytes | None:
+    done = run(root, *arguments)
+    return done.stdout if done is not None and done.returncode == 0 else None

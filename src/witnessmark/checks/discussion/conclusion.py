@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from witnessmark.checks.discussion import transcript
 from witnessmark.checks.judged.judge_reading import by_judge, texts
 from witnessmark.checks.judged.scales import read_confidence
-from witnessmark.core.case import Case, Discussion
+from witnessmark.core.case import Case, Discussion, subject_of
 from witnessmark.core.errors import JudgeReplyError
 from witnessmark.core.protocols import Judge, Judges, Reply
 from witnessmark.core.registry import Look, check
@@ -34,8 +34,7 @@ def discussion_points() -> Look:
     """Figures, names, speakers and objections of a conclusion are those of the discussion."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        subject = case.subject
-        assert isinstance(subject, Discussion)
+        subject = subject_of(case, Discussion)
         if not subject.messages:
             return abstained("no_evidence", "there are no messages to check the conclusion against")
         if not subject.conclusion.strip():
@@ -168,8 +167,7 @@ def discussion_read(*, judges: Judges | None = None) -> Look:
     """Key points a conclusion missed or invented and who said what, as a reader sees it who took no part."""
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        subject = case.subject
-        assert isinstance(subject, Discussion)
+        subject = subject_of(case, Discussion)
         unread = "no judge is configured to compare the conclusion with the discussion"
         return await by_judge(case, judges, "discussion", unread, functools.partial(_read, case, subject))
 

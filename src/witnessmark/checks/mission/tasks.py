@@ -6,29 +6,27 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from witnessmark.checks.plain import writing
-from witnessmark.core.case import Case, Mission, TaskOutput
-from witnessmark.core.errors import UnknownNameError
+from witnessmark.core.case import Case, Mission, TaskOutput, subject_of
+from witnessmark.core.errors import UnknownNameError, UsageError
 from witnessmark.core.policy import Policy
-from witnessmark.core.record import Record, Store
+from witnessmark.core.record import Record, Store, standing
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, Status, abstained, failed, passed
 from witnessmark.text.failures import failure
 
-MOST_OVERRIDES = 100
 
-
-@check("task_verdicts", version="2", cost="local", services=("records",))
+@check("task_verdicts", version="3", cost="local", services=("records",))
 def task_verdicts(*, records: Store | None = None) -> Look:
     """Every task that was verified came out well; a task whose verdict is missing or unsettled is reported."""
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        assert isinstance(case.subject, Mission)
-        named = [(task.id, task.record) for task in case.subject.tasks if task.record is not None]
+        tasks = subject_of(case, Mission).tasks
+        named = [(task.id, task.record) for task in tasks if task.record is not None]
         if records is None or not named:
             return abstained(
                 "no_evidence", "no store to look the tasks' records up in" if named else "no task has a record"
             )
-        found = {task: await _newest(records, record) for task, record in named}
+        found = {task: await _standing(records, record) for task, record in named}
         return _settled(found)
 
     return look
@@ -59,9 +57,9 @@ def tasks_settled(*, policy: Policy | None = None) -> Look:
 
 def _blocks(case: Case, wrong: Sequence[str]) -> Iterator[Finding]:
     """What failed, with the tasks that build on it."""
-    assert isinstance(case.subject, Mission)
+    tasks = subject_of(case, Mission).tasks
     for failed_task in wrong:
-        above = [task.id for task in case.subject.tasks if failed_task in task.depends_on]
+        above = [task.id for task in tasks if failed_task in task.depends_on]
         more = f"; {', '.join(map(repr, above))} {'builds' if len(above) == 1 else 'build'} on it" if above else ""
         yield Finding(
             message=f"task {failed_task!r} failed{more}",
@@ -75,38 +73,31 @@ def tasks_delivered() -> Look:
     refuses = writing.not_a_refusal()
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        assert isinstance(case.subject, Mission)
+        tasks = subject_of(case, Mission).tasks
         wrong = []
-        for task in case.subject.tasks:
+        for task in tasks:
             said = refuses(Case(subject=TaskOutput(text=task.output)), {})
             if failure(task.output) is not None or (isinstance(said, Result) and said.status == "fail"):
                 wrong.append(task.id)
-        silent = [task.id for task in case.subject.tasks if not task.output.strip() and task.record is None]
+        silent = [task.id for task in tasks if not task.output.strip() and task.record is None]
         if not wrong and silent:
             reason = f"nothing is known of {', '.join(map(repr, silent))}: no output and no record"
-            share = round(1 - len(silent) / len(case.subject.tasks), 9)
+            share = round(1 - len(silent) / len(tasks), 9)
             return Result(status="partial", score=share, reason=reason)
         if not wrong:
             return passed("no task returned an error instead of a result")
-        reason = f"{len(wrong)} of {len(case.subject.tasks)} tasks returned an error or a refusal"
+        reason = f"{len(wrong)} of {len(tasks)} tasks returned an error or a refusal"
         return failed(reason, *_blocks(case, wrong))
 
     return look
 
 
-async def _newest(records: Store, record_id: str) -> Record | None:
-    """The record, or a person's override of it that came later; None where it is not there any more."""
+async def _standing(records: Store, record_id: str) -> Record | None:
+    """What holds of it now; None where it is not there any more."""
     try:
-        entry = await records.get(record_id)
-    except UnknownNameError:
+        return await standing(records, record_id)
+    except (UnknownNameError, UsageError):
         return None
-    newest = entry.record
-    for _ in range(MOST_OVERRIDES):
-        overrides = [c for c in await records.children(newest.id) if c.kind == "override"] if newest else []
-        if not overrides:
-            break
-        newest = overrides[-1]
-    return newest
 
 
 def _settled(found: Mapping[str, Record | None]) -> Result:
@@ -122,7 +113,7 @@ def _settled(found: Mapping[str, Record | None]) -> Result:
     )
     settled = [task for task, outcome in outcomes.items() if outcome != "unverified"]
     if not settled:
-        return abstained("no_evidence", "no task has a settled verdict", *findings)
+        return abstained("no_evidence", "no task has a settled verdict", *findings, details={"tasks": outcomes})
     bad = any(outcome == "fail" for outcome in outcomes.values())
     status: Status = "fail" if bad else "partial" if findings else "pass"
     worth = {"pass": 1.0, "partial": 0.5, "fail": 0.0}

@@ -11,8 +11,7 @@ from typing import Any
 
 import msgspec
 
-from witnessmark.core.case import AgentOutput, Case
-from witnessmark.core.errors import InputError
+from witnessmark.core.case import AgentOutput, Case, subject_of
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
 
@@ -26,9 +25,7 @@ FAILED = frozenset("failed failure error errored aborted cancelled canceled cras
 
 def output_of(case: Case) -> AgentOutput:
     """The agent output of a case, or an error that says what the check is for."""
-    if not isinstance(case.subject, AgentOutput):
-        raise InputError(f"subject.kind: this check looks at an agent_output, not at {case.kind}")
-    return case.subject
+    return subject_of(case, AgentOutput)
 
 
 def said_status(output: AgentOutput) -> str:

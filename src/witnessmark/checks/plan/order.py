@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from witnessmark.core.case import Case, Decomposition, Phase, Subgoal
-from witnessmark.core.errors import InputError
+from witnessmark.core.case import Case, Decomposition, Phase, Subgoal, subject_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +29,7 @@ class Slot:
 
 def plan_of(case: Case) -> Decomposition:
     """The plan of a case, or an error that says what the check is for."""
-    if not isinstance(case.subject, Decomposition):
-        raise InputError(f"subject.kind: this check looks at a decomposition, not at {case.kind}")
-    return case.subject
+    return subject_of(case, Decomposition)
 
 
 def phases(plan: Decomposition) -> tuple[Phase, ...]:

@@ -3,24 +3,40 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 
-from witnessmark.core.case import Case, Mission
-from witnessmark.core.errors import ConfigError, UnknownNameError
-from witnessmark.core.graph import Graph
+from witnessmark.core.case import Case
+from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
+from witnessmark.core.graph import Graph, Node, unique_names
 from witnessmark.core.policy import Policy, kept, layered
-from witnessmark.core.registry import Checkpoint, build, checks
+from witnessmark.core.protocols import Check
+from witnessmark.core.registry import Checkpoint, CheckRef, ReadyCheck, checks, ready
 from witnessmark.core.values import canonical
+from witnessmark.core.verdict import Cause, Finding, Result
 
 MOST = 1024
 """Cases may bring policies and criteria of their own, as many as they like; no more than so many are held."""
 MOST_BYTES = 4_000_000
 """Bytes of all criteria whose graphs are held: what is compiled of them takes several times as much."""
-PlanKey = tuple[bytes, bytes, str, str, str, str, tuple[bool, bool, bool], bytes]
-"""What tells graphs apart, with the criteria and what else may be long first."""
+
+
+class CasePlan(NamedTuple):
+    """What a checkpoint's plan says of a case, and what tells its graph from others: all but the services."""
+
+    checkpoint: str
+    places: tuple[CheckRef, ...]
+    policy: tuple[Policy, msgspec.Raw]
+    """The policy, and as a record keeps it."""
+    key: tuple[bytes, str, bytes]
+    """The places, the checkpoint and the policy; the first may be as long as a case likes."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of what there is to compile."""
+        return len(self.key[0])
 
 
 class PlanCache:
@@ -37,7 +53,7 @@ class PlanCache:
                 layered(Policy(), {"user": personal})
             except ConfigError as exc:
                 raise ConfigError(f"users.{name}: {exc}") from None
-        self._graphs: OrderedDict[PlanKey, Graph] = OrderedDict()
+        self._graphs: OrderedDict[tuple[bytes, str, bytes], Graph] = OrderedDict()
         self._bytes = 0
         self._policies: dict[tuple[str, bytes], tuple[Policy, msgspec.Raw]] = {}
 
@@ -66,29 +82,25 @@ class PlanCache:
 
     def graph(self, point: Checkpoint, case: Case, services: Mapping[str, Any]) -> Graph:
         """The graph of a case at a checkpoint, its checks made with these services."""
-        key = self.key(point, case, self.policy(point, case)[1])
-        return self.known(key) or self.built(key, point, case, services)
+        plan = self.plan(point, case)
+        return self.known(plan) or self.built(plan, services)
 
-    def key(self, point: Checkpoint, case: Case, policy_kept: msgspec.Raw) -> PlanKey:
-        """All that a graph depends on besides the services."""
-        kind, quality, shape = case.kind, case.context.get("quality"), _mission_shape(case)
-        goal = "" if case.criteria and kind != "mission" else case.goal
-        more = canonical((goal, quality, shape)) if goal or quality is not None or shape is not None else b""
-        given = (bool(case.goal), bool(case.evidence), case.reference is not None)
-        return (case.criteria_json(), more, point.name, kind, case.complexity, case.stakes, given, bytes(policy_kept))
+    def plan(self, point: Checkpoint, case: Case) -> CasePlan:
+        """What the checkpoint asks of this case. A plan may read all of it, so only what it says tells graphs apart."""
+        policy, places = self.policy(point, case), tuple(point.plan(case))
+        return CasePlan(point.name, places, policy, (canonical(places), point.name, bytes(policy[1])))
 
-    def known(self, key: PlanKey) -> Graph | None:
-        """The graph that was built for such a key."""
-        return self._graphs.get(key)
+    def known(self, plan: CasePlan) -> Graph | None:
+        """The graph that was built for such a plan."""
+        return self._graphs.get(plan.key)
 
-    def built(self, key: PlanKey, point: Checkpoint, case: Case, services: Mapping[str, Any]) -> Graph:
-        """A new graph, held for the next case with this key; takes as long as compiling the criteria does."""
-        policy, _ = self.policy(point, case)
-        graph = build(point, case, {**services, "policy": policy})
-        if self._graphs.setdefault(key, graph) is graph:
-            self._bytes += size_of(key)
+    def built(self, plan: CasePlan, services: Mapping[str, Any]) -> Graph:
+        """A new graph, held for the next case with this plan; takes as long as compiling the criteria does."""
+        graph = build(plan.checkpoint, plan.places, {**services, "policy": plan.policy[0]})
+        if not lacks_a_check(graph) and self._graphs.setdefault(plan.key, graph) is graph:
+            self._bytes += plan.size
         while self._graphs and (len(self._graphs) > MOST or self._bytes > MOST_BYTES):
-            self._bytes -= size_of(self._graphs.popitem(last=False)[0])
+            self._bytes -= len(self._graphs.popitem(last=False)[0][0])
         return graph
 
 
@@ -103,12 +115,49 @@ def refuse_unknown_checks(policy: Policy) -> Policy:
     return policy
 
 
-def size_of(key: PlanKey) -> int:
-    """Bytes of what a case may make as long as it likes."""
-    return len(key[0]) + len(key[1])
+# --- the graph: every check is looked up and made, and one that cannot be stays in as an error ----------------------
 
 
-def _mission_shape(case: Case) -> tuple[str, bool] | None:
-    """What a mission's graph depends on: its goal, and whether its tasks have records."""
-    subject = case.subject
-    return (subject.goal, any(t.record for t in subject.tasks)) if isinstance(subject, Mission) else None
+class BrokenCheck(ReadyCheck):
+    """In the place of a check that is unknown or misconfigured: its result is the error that says so."""
+
+    __slots__ = ("cause",)
+
+    def __init__(self, name: str, cause: Cause, why: str) -> None:
+        finding = Finding(message=why, category=cause, suggestion="`witnessmark checks` lists them with their options.")
+        result = Result(status="error", cause=cause, reason=why, findings=(finding,))
+        super().__init__(name, "0", "instant", {}, lambda case, prior: result)
+        self.cause = cause
+
+
+def build(checkpoint: str, places: Iterable[CheckRef], services: Mapping[str, Any]) -> Graph:
+    """The graph of these places. A check that is unknown or misconfigured stays in, as an error."""
+    nodes = [
+        Node(
+            _ready_or_broken(checkpoint, place, services),
+            name=place.name,
+            needs=place.needs,
+            weight=place.weight,
+            must_pass=place.must_pass,
+            criterion=place.criterion,
+            gates=place.gates,
+            after=place.after,
+        )
+        for place in places
+    ]
+    return Graph(checkpoint, unique_names(nodes))
+
+
+def lacks_a_check(graph: Graph) -> bool:
+    """Whether a check of it is not installed: somebody may register it before the next case."""
+    return any(isinstance(node.check, BrokenCheck) and node.check.cause == "check_missing" for node in graph.nodes)
+
+
+def _ready_or_broken(checkpoint: str, place: CheckRef, services: Mapping[str, Any]) -> Check:
+    try:
+        return ready(place.check, place.value, services, place.options)
+    except UnknownNameError as exc:
+        missing = f"checkpoint {checkpoint!r} needs the check {place.check!r}, which is not installed"
+        return BrokenCheck(place.check, "check_missing", str(exc) if place.asked_by_case else missing)
+    except InputError as exc:
+        return BrokenCheck(place.check, "check_error", str(exc))

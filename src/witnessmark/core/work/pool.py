@@ -15,7 +15,7 @@ import subprocess
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from importlib import import_module
 from typing import Any, TypeVar
@@ -90,7 +90,7 @@ class TaskPool:
             answer = ("raised", NotPortableError(str(exc)))
         else:
             answer = worker.ask(body, self._settings)
-        with suppress(Exception):  # whoever waited may be gone
+        with suppress(InvalidStateError):  # whoever waited may be gone
             reply.set_result(answer)
 
     async def _taken(self, sender: str) -> _Worker:

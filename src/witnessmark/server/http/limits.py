@@ -60,11 +60,13 @@ class Deadline:
         self.until, self.task, self.ended = until, task, False
 
 
+LOOK_S = 0.25
+
+
 class Clock:
     """Ends requests that take too long: one look at all of them now and then, instead of a timer for each."""
 
-    def __init__(self, look_s: float = 0.25) -> None:
-        self._look_s = look_s
+    def __init__(self) -> None:
         self._running: set[Deadline] = set()
 
     def start(self, limit_s: float | None) -> Deadline | None:
@@ -84,7 +86,7 @@ class Clock:
     async def run(self) -> None:
         """Look, for ever."""
         while True:
-            await asyncio.sleep(self._look_s)
+            await asyncio.sleep(LOOK_S)
             now = time.monotonic()
             for one in list(self._running):
                 if one.until < now and not one.ended:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -90,10 +89,6 @@ def guarded(site: Site, handler: Handler, need: Role) -> Callable[[Request], Awa
     """The handler behind its door."""
 
     async def answer(request: Request) -> Response:
-        if request.method not in ("GET", "HEAD") and not same_origin(request):
-            return _refused(
-                403, "This form was not sent from a page of this service", "Open the page here and send it again."
-            )
         caller = await site.caller(request, need)
         visit = Visit(request, site, caller)
         try:
@@ -108,17 +103,6 @@ def guarded(site: Site, handler: Handler, need: Role) -> Callable[[Request], Awa
             return await visit.page("error.html", "", 422, title="That did not work", message=str(exc))
 
     return answer
-
-
-def same_origin(request: Request) -> bool:
-    """Whether a request that changes something was made by a page of ours, or by no browser at all."""
-    site = request.headers.get("sec-fetch-site")
-    if site is not None:
-        return site in ("same-origin", "none")
-    origin = request.headers.get("origin")
-    if origin is None:
-        return True
-    return origin != "null" and urlsplit(origin).netloc == request.headers.get("host", "")
 
 
 def _refused(status: int, title: str, message: str) -> HTMLResponse:

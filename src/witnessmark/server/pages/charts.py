@@ -16,7 +16,6 @@ from witnessmark.insight.calibration import Quality
 from witnessmark.insight.figure import MIN_SAMPLE
 from witnessmark.insight.overview import Group, Overview, OverviewPoint, Share
 
-REVISIONS = ("retry", "switch", "correct")
 SPLIT = {
     "accept": "used",
     "warn": "used",

@@ -9,7 +9,7 @@ import msgspec
 from starlette.responses import Response
 
 from witnessmark.core.case import Case
-from witnessmark.core.record import Entry, Record, Store
+from witnessmark.core.record import Entry, Record, Store, newest_word
 from witnessmark.core.verdict import OUTCOMES
 from witnessmark.insight import review
 from witnessmark.insight.replay import replay
@@ -57,7 +57,7 @@ async def show(visit: Visit, **more: Any) -> Response:
         "chain": await chain(store, record),
         "changes": await _changes(store, record, case),
         "later": later,
-        "standing": _standing(record, later),
+        "standing": newest_word(later, "override"),
         "said": LATER,
         "comments": await comments(store, visit.caller.workspace, record.id),
         "runs": entry.runs,
@@ -169,11 +169,6 @@ async def _entry(visit: Visit) -> Entry:
 
 def _case(entry: Entry) -> Case | None:
     return None if entry.case is None or entry.redacted else Case.from_json(entry.case)
-
-
-def _standing(record: Record, later: list[Record]) -> Record | None:
-    said = [child for child in later if child.kind == "override"]
-    return max(said, key=lambda child: int(child.results[0].details.get("number", 0)), default=None)
 
 
 def _pretty(record: Record) -> str:

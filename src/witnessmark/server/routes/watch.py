@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from witnessmark.core.values import Value
+from witnessmark.insight import prometheus
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.http.errors import later
 
@@ -35,18 +34,8 @@ async def readyz(ask: ApiRequest) -> Response:
 
 async def metrics(ask: ApiRequest) -> Response:
     """Counters and gauges for Prometheus: of the caller's workspace, and of this process."""
-    parts = [process_text(ask.hub)]
-    told = _insight()
-    if told is not None:
-        parts.insert(0, await told(ask.hub.store, [ask.caller.workspace]))
-    return Response("".join(parts).encode(), media=PROMETHEUS)
-
-
-def _insight() -> Any:
-    """What tells the figures of the store."""
-    if find_spec("witnessmark.insight.prometheus") is None:
-        return None
-    return import_module("witnessmark.insight.prometheus").text
+    kept = await prometheus.text(ask.hub.store, [ask.caller.workspace])
+    return Response(f"{kept}{process_text(ask.hub)}".encode(), media=PROMETHEUS)
 
 
 def process_text(hub: Any) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from witnessmark.core.record import Record, Run
+from witnessmark.core.record import Record, Run, newest_word
 from witnessmark.core.tallies import BILLION, BINS, DAY_S, HOUR_S, MILLION, SCORE_BINS
 from witnessmark.core.verdict import GOES_ON
 from witnessmark.stores import rows
@@ -75,6 +75,15 @@ class CountedVerification:
     override: str | None = None
     outcome: str | None = None
     parent: Record | None = None
+
+
+def counted(
+    record: Record, at: float, runs: tuple[Run, ...], words: Sequence[Record], parent: Record | None
+) -> CountedVerification:
+    """A record with what holds of the words on it, which come oldest first."""
+    override, outcome = (newest_word(words, kind) for kind in ("override", "outcome"))
+    said = (override.outcome if override else None, outcome.outcome if outcome else None)
+    return CountedVerification(record, at, runs, *said, parent)
 
 
 def count(counts: TallyCounts, held: CountedVerification) -> None:
@@ -179,9 +188,3 @@ def _count_retry(counts: TallyCounts, held: CountedVerification) -> None:
 
 def _key(parts: Sequence[str | None]) -> str:
     return msgspec.json.encode(parts).decode()
-
-
-def number_of(word: Record) -> int:
-    """Which word this is about its verification: the highest holds."""
-    told = word.results[0].details.get("number", 0) if word.results else 0
-    return told if isinstance(told, int) else 0

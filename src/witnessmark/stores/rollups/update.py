@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
-from witnessmark.core.record import UNDONE, Entry, Record, Run
+from witnessmark.core.record import Entry, Record, Run
 from witnessmark.core.tallies import RunKey, RunSums
 from witnessmark.stores import rows
-from witnessmark.stores.rollups.tally import CountedVerification, TallyCounts, count, count_run, number_of
+from witnessmark.stores.rollups.tally import CountedVerification, TallyCounts, count, count_run, counted
 
 Key = tuple[str, str]
 """Workspace and id of a record."""
@@ -114,11 +114,8 @@ def held(db: RollupConnection, keys: Sequence[Key], *, lock: bool = False) -> It
         tried = [(s, r.parent) for (s, _), (_, r) in records.items() if r.parent is not None and r.attempt > 1]
         parents = _parents(db, tried)
         for key, (at, record) in records.items():
-            said = words.get(key, {})
             parent = parents.get((key[0], record.parent or ""))
-            yield CountedVerification(
-                record, at, tuple(runs.get(key, ())), said.get("override"), said.get("outcome"), parent
-            )
+            yield counted(record, at, tuple(runs.get(key, ())), words.get(key, ()), parent)
 
 
 def _runs(db: RollupConnection, keys: Sequence[Key]) -> dict[Key, list[Run]]:
@@ -131,23 +128,16 @@ def _runs(db: RollupConnection, keys: Sequence[Key]) -> dict[Key, list[Run]]:
     return made
 
 
-def _words(db: RollupConnection, page: Sequence[str]) -> dict[Key, dict[str, str]]:
-    """The newest override and the newest outcome of each."""
+def _words(db: RollupConnection, page: Sequence[str]) -> dict[Key, list[Record]]:
+    """What people and the world said of each, oldest first."""
     sql = (
-        f"SELECT workspace, parent, kind, outcome, first_at, id, body FROM records WHERE parent IN ({_marks(page)}) "
-        "AND kind IN ('override', 'outcome') AND body IS NOT NULL"
+        f"SELECT workspace, parent, body FROM records WHERE parent IN ({_marks(page)}) "
+        "AND kind IN ('override', 'outcome') AND body IS NOT NULL ORDER BY first_at, id"
     )
-    newest: dict[Key, dict[str, tuple[Any, str | None]]] = {}
-    for space, parent, kind, outcome, at, record_id, body in db.execute(sql, tuple(page)):
-        word = Record.from_json(body.encode())
-        order = (number_of(word), at, record_id)
-        said = newest.setdefault((space, parent), {})
-        if kind not in said or said[kind][0] < order:
-            said[kind] = (order, None if word.because == UNDONE else outcome)
-    return {
-        key: {kind: outcome for kind, (_, outcome) in said.items() if outcome is not None}
-        for key, said in newest.items()
-    }
+    said: dict[Key, list[Record]] = {}
+    for space, parent, body in db.execute(sql, tuple(page)):
+        said.setdefault((space, parent), []).append(Record.from_json(body.encode()))
+    return said
 
 
 def _parents(db: RollupConnection, keys: Sequence[Key]) -> dict[Key, Record]:

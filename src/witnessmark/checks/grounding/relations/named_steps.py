@@ -96,9 +96,9 @@ def _steps(claim: str, one: Number, index: Index, passages: Sequence[Passage]) -
     yield from _each(claim, one, passages, tables)
     if one.dimension == "percent":
         yield from _share(claim, one, passages)
-        yield from _change(claim, one, index)
+        yield from _change(claim, index)
     if one.dimension == "time":
-        yield from _span(claim, one, index, passages)
+        yield from _span(claim, one, passages)
 
 
 def all_told(claim: str, index: Index, goal: str = "") -> bool:
@@ -327,7 +327,7 @@ def _counts(found: re.Match[str]) -> tuple[float, float]:
     return part, whole
 
 
-def _change(claim: str, one: Number, index: Index) -> Iterator[NamedStep]:
+def _change(claim: str, index: Index) -> Iterator[NamedStep]:
     """The change in per cent from one stated figure to another, both of which the claim has."""
     ends = own_figures.ends(claim)
     if ends is None or not ends[0]:
@@ -340,7 +340,7 @@ def _change(claim: str, one: Number, index: Index) -> Iterator[NamedStep]:
         )
 
 
-def _span(claim: str, one: Number, index: Index, passages: Sequence[Passage]) -> Iterator[NamedStep]:
+def _span(claim: str, one: Number, passages: Sequence[Passage]) -> Iterator[NamedStep]:
     """How long it is between the only two days, or the only two times of day, of the passages about a claim."""
     mine = {stem for stem in words.content(claim) if not stem[0].isdigit()}
     about = [passage for passage in passages if mine & passage.stems]

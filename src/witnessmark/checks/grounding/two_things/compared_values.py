@@ -109,7 +109,7 @@ def _values(
 ) -> list[tuple[Number, Passage]]:
     """The figures of one of the two: of clauses that name it alone, or else of sentences that do."""
     about = [passage for passage in index.passages if mine <= passage.stems]
-    close = [pair for passage in about for pair in _in_clauses(said, mine, other, passage, index.language)]
+    close = [pair for passage in about for pair in _in_clauses(said, mine, other, passage)]
     return close or [
         (one, passage)
         for passage in about
@@ -120,7 +120,7 @@ def _values(
 
 
 def _in_clauses(
-    said: ComparedThings, mine: frozenset[str], other: frozenset[str], passage: Passage, language: str
+    said: ComparedThings, mine: frozenset[str], other: frozenset[str], passage: Passage
 ) -> Iterator[tuple[Number, Passage]]:
     parts = clauses(passage.text)
     for n, (start, end) in enumerate(parts):
