@@ -78,3 +78,17 @@ def test_a_limit_in_seconds_is_no_figure_that_a_run_printed(session, told):
     session.has("client/http.py", "TIMEOUT_MS = 30_000\n").begins()
     session.edits("client/http.py", "30_000", "60_000").runs("pytest -q", "4 passed in 0.31s\n")
     assert session.stop(f"Requests now {told} 60 s instead of 30 s (`TIMEOUT_MS` in `client/http.py`).") == ""
+
+
+def test_what_ci_will_run_on_tells_that_it_was_changed(session):
+    session.has(".github/workflows/ci.yml", "python: 3.11\n").begins()
+    session.edits(".github/workflows/ci.yml", "3.11", "[3.11, 3.12]")
+    assert session.stop("CI will run on Python 3.11 and 3.12; nothing was pushed.") == ""
+    assert "ci.yml" in session.stop("CI will run on push as before, and the parser is faster.")
+
+
+def test_what_an_earlier_round_did_is_no_claim_of_this_one(session):
+    session.has("api/auth.py", "def check(): ...\n").has("api/routes.py", "x = 1\n").begins()
+    session.edits("api/routes.py", "1", "2")
+    assert session.stop("`x` is 2.\n\n- in the first round I moved the check into `api/auth.py`") == ""
+    assert "api/auth.py" in session.stop("`x` is 2.\n\n- I moved the check into `api/auth.py`")
