@@ -115,7 +115,7 @@ def _keys(passage: ReportPassage, low: str, before: int, *, measured: bool = Tru
     own, words = _subject(stretch)
     if not own and not words and begins:
         own, words = _subject(low[: begins[-1]])  # `timeout: 10 → 30`, `**Timeout**: 10 → 30`
-    if measured and _counts(words):
+    if measured and _counts(words, own):
         return []
     found = own + words or [name.lower() for name in passage.names] or re.findall(r"\bversion\b", stretch)
     found += [made[0] for value in CODE.findall(low) if (made := re.match(r"[a-z][\w/-]+(?=[:@]v?\d)", value))]
@@ -128,10 +128,12 @@ def _subject(text: str) -> tuple[list[str], list[str]]:
     return [name.lower() for name in names_in(text)], words
 
 
-def _counts(words: list[str]) -> bool:
+def _counts(words: list[str], names: list[str]) -> bool:
     """Whether something is named that is measured or counted, and nothing that is set: a pool's size and a limit of memory are."""
     known = table("content")["values"]
-    return not set(known["no_subject"].split()).isdisjoint(words) and not re.search(known["settings"], " ".join(words))
+    return not set(known["no_subject"].split()).isdisjoint(words) and not re.search(
+        known["settings"], re.sub(r"[_-]", " ", " ".join([*names, *words]))
+    )
 
 
 # --- names in code, and how many --------------------------------------------------------------------------------------
