@@ -59,14 +59,18 @@ def _verbs() -> frozenset[str]:
 def _month_range() -> re.Pattern[str]:
     month = lang.either(_months())
     to = lang.either(lang.listed("dates", "day_range"))
-    return compiled(rf"\b({month})\b\.?\s*(?:{to})\s*\b({month})\b", re.IGNORECASE)
+    opened, joint = lang.either(lang.listed("numbers", "range_open")), lang.either(lang.words("joining"))
+    between = rf"(?P<open>\b(?:{opened})\s+)?"
+    return compiled(
+        rf"{between}\b(?P<one>{month})\b\.?\s*(?(open)(?:{joint})|(?:{to}))\s*\b(?P<other>{month})\b", re.IGNORECASE
+    )
 
 
 def month_ranges(text: str) -> list[tuple[Span, frozenset[int]]]:
     """The months that a text gives from … to …, as numbers: `from May to September`, over the turn of the year too."""
     found = []
     for match in _month_range().finditer(text):
-        first, last = (_months()[name.lower()] for name in match.groups())
+        first, last = (_months()[match[end].lower()] for end in ("one", "other"))
         found.append((match.span(), frozenset((first - 1 + n) % 12 + 1 for n in range((last - first) % 12 + 1))))
     return found
 

@@ -49,7 +49,7 @@ class Number:
 
 
 _TOKEN = compiled(
-    rf"us\$|[{number_parts.FRACTIONS}]|[^\W\d_]+²?|{POWERED}|\d{{1,3}}(?:[\u00a0\u202f ]\d{{3}})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|°[cf]|\S",
+    rf"us\$|[{number_parts.FRACTIONS}]|[^\W\d_]+[²³]?|{POWERED}|\d{{1,3}}(?:[\u00a0\u202f ]\d{{3}})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|°[cf]|\S",
     re.IGNORECASE,
 )
 _DIGIT = compiled(r"\d")
@@ -189,8 +189,11 @@ def _with_part(row: Sequence[NumberToken], read: NumberReading) -> NumberReading
 
 
 def _in_a_name(row: Sequence[NumberToken], at: int) -> bool:
-    """`COVID-19`, `Q3`, `U-30`: a number grown onto letters is part of a name."""
+    """`COVID-19`, `Q3`, `U-30`, `4.2.x`: a number grown onto letters is part of a name."""
     before = row[at - 1] if at else None
+    after = [token.text for token in row[at + 1 : at + 3]]
+    if after == [".", "x"] and row[at].end + 1 == row[at + 2].start:
+        return True  # 4.2.x
     if before is None or before.end != row[at].start:
         return False
     if before.text.isalpha():
@@ -234,7 +237,7 @@ def _dressed(
     start = row[at - 1].start if money else row[at].start
     scale, after = _magnitude(row, after, money is not None)
     face = value * scale
-    dimension, unit, after = _dimension(row, after, money)
+    dimension, unit, after = _dimension(row, after, money) if not _before_ordinal(row, at) else ("", Unit(""), after)
     keyed = number_parts.unit_before(row, at) if not dimension else None
     if keyed is not None:
         dimension, unit = keyed
@@ -264,6 +267,17 @@ def _dressed(
         negative=negative,
     )
     return made, after
+
+
+def _before_ordinal(row: Sequence[NumberToken], at: int) -> bool:
+    """Whether a time of day stands before what is the second of its kind: `06:10 second drop`."""
+    clock = at > 1 and row[at - 1].text == ":" and row[at - 2].text.isdigit() and row[at - 2].end == row[at - 1].start
+    return clock and at + 1 < len(row) and row[at + 1].text in _ordinals()
+
+
+@lang.derived
+def _ordinals() -> frozenset[str]:
+    return lang.listed("numbers", "ordinals")
 
 
 def _ratio(

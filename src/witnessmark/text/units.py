@@ -39,7 +39,7 @@ _SYMBOLS: dict[str, tuple[tuple[float, str], ...]] = {
         (0.000001, "mg"),
         (1e-9, "µg mcg"),
     ),
-    "volume": ((1, "l"), (0.01, "cl"), (0.001, "ml"), (1e-6, "µl")),
+    "volume": ((1, "l"), (0.01, "cl"), (0.001, "ml cm³"), (1e-6, "µl"), (1000, "m³")),
     "area": ((1, "m² sqm"), (1_000_000, "km² sq.km"), (10_000, "ha")),
     "data": (
         (1e3, "kb"),

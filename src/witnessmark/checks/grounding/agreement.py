@@ -7,6 +7,8 @@ import math
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import HEAT, Number
 
+SMALL = 12
+"""Up to here a whole number may name one of several: zone 2, line 4."""
 ABOUT = 0.05
 """How far `about` may be off."""
 
@@ -18,6 +20,8 @@ def comparable(claimed: Number, stated: Number) -> bool:
         return False  # how sure an interval is says nothing of how large anything is
     if claimed.dimension or stated.dimension:
         return claimed.dimension == stated.dimension or {claimed.dimension, stated.dimension} == HEAT
+    if not _counts_things(claimed) and claimed.face % 1 and stated.face <= SMALL and not stated.face % 1:
+        return False  # `0.90 until` is no other than the 2 of `zone 2 until`
     return bool(claimed.noun) and claimed.noun.rstrip("s") == stated.noun.rstrip("s")
 
 
@@ -40,7 +44,8 @@ def agrees(claimed: Number, stated: Number) -> bool:
 
 def _counts_things(one: Number) -> bool:
     """Whether a bare number counts what the noun after it names."""
-    return not one.dimension and one.noun.isalpha() and one.noun not in words.stop_words()
+    function = words.stop_words() | lang.words("prepositions")
+    return not one.dimension and one.noun.isalpha() and one.noun not in function
 
 
 def same_by_1024(claimed: Number, stated: Number) -> bool:

@@ -69,6 +69,12 @@ def multiplies(claim: str) -> bool:
     return says_so(claim) or not _multiples().keys().isdisjoint(words.words(claim))
 
 
+def multiplied(text: str, wanted: Number, stated: Number) -> bool:
+    """Whether a text says that a figure of it is to be taken so many times as make another: `48,000 eggs twice a week` are 96,000."""
+    times = (value for word, value in _multiples().items() if word in words.words(text))
+    return any(abs(stated.low * value - wanted.low) <= 1e-6 * abs(wanted.low) for value in times)
+
+
 @lang.derived
 def _summing() -> frozenset[str]:
     """The words and pairs of words that say it."""
@@ -209,8 +215,10 @@ def may_follow(wanted: Number, rival: Number, stated: Sequence[Number], *, multi
     `multiple` says that a simple multiple of the rival may be what was asked for.
     """
     small = lang.words("hundredths")
-    faces = sorted({abs(f.low) / (100 if f.noun in small else 1) for f in ends_of(stated) if f.low})[:MOST_THREE]
-    slack = (ABOUT if wanted.bound == "about" else 0.001) * abs(wanted.low)
+    known = ends_of(stated)
+    faces = sorted({abs(f.low) / (100 if f.noun in small else 1) for f in known if f.low})[:MOST_THREE]
+    share = ABOUT if wanted.bound == "about" else 0.001
+    slack = share * abs(wanted.low)
     factors = (*CONVERTED, *MULTIPLES) if multiple else CONVERTED
     if any(abs(abs(end.low) * times - abs(wanted.low)) <= slack for end in ends_of([rival]) for times in factors):
         return True
@@ -218,7 +226,13 @@ def may_follow(wanted: Number, rival: Number, stated: Sequence[Number], *, multi
         return True  # what is left of the whole
     two = ({a + b, abs(a - b), a * b} for a, b in combinations(faces, 2))
     three = ({a + b + c, abs(c - a - b)} for a, b, c in combinations(faces, 3))
-    return any(abs(value - abs(wanted.low)) <= slack for values in chain(two, three) for value in values)
+    if any(abs(value - abs(wanted.low)) <= slack for values in chain(two, three) for value in values):
+        return True
+    # 1,940,000 cubic metres were fed in and 1,610,000 billed: the second has the unit of the first
+    measured = [f.face for f in known if f.dimension and f.dimension == wanted.dimension and f.scale == wanted.scale]
+    bare = [f.face for f in known if not f.dimension and f.face > LEAST_BARE]
+    pairs = ((a, b) for a in measured for b in bare if wanted.face > LEAST_BARE)
+    return any(abs(value - wanted.face) <= share * wanted.face for a, b in pairs for value in (a + b, abs(a - b)))
 
 
 def by_one_step(claim: str, wanted: Number, known: Sequence[Number], told: frozenset[str] = frozenset()) -> bool:

@@ -64,7 +64,7 @@ def _clause() -> re.Pattern[str]:
     joining, subject = lang.either(lang.words("joining")), lang.either(lang.words("subjects"))
     pronoun = lang.either(lang.words("pronouns") - lang.words("demonstratives"))
     return re.compile(
-        rf";\s+|,\s+(?=(?:{joining})\s+(?:{subject}|[A-ZÄÖÜÉ][\w'-]+)\s)|\s+(?=(?:{joining})\s+(?:{pronoun})\s)"
+        rf";\s+|,\s+(?=(?:{joining})\s+(?:{subject}|[A-ZÄÖÜÉ](?:[\w'-]+|\.))\s)|\s+(?=(?:{joining})\s+(?:{pronoun})\s)"
     )
 
 

@@ -19,6 +19,7 @@ from witnessmark.checks.grounding.evidence import (
     in_place,
     of_another,
 )
+from witnessmark.checks.grounding.fields import row_steps
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.reading.questions import counted, is_polar
 from witnessmark.checks.grounding.relations import clock_times, equations
@@ -26,7 +27,11 @@ from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.checks.grounding.relations.named_steps import named_step, of_named_cells, rows_counted
 from witnessmark.checks.grounding.relations.open_hours import open_at
-from witnessmark.checks.grounding.relations.other_forms import in_another_form
+from witnessmark.checks.grounding.relations.other_forms import (
+    in_another_form,
+    in_words_of_unit,
+    stated_in_head_unit,
+)
 from witnessmark.checks.grounding.relations.other_units import (
     RATE,
     other_end,
@@ -74,7 +79,13 @@ def figure(this: FigureInClaim) -> RuleFinding:
         return known
     if not is_polar(this.goal) and any(agrees(this.one, asked) for asked in figures(this.goal)):
         return RuleFinding(this.rule, "elsewhere", this.part)  # what the question takes as given
-    unit = _in_another_unit(this)
+    headed = stated_in_head_unit(this.one, this.index)
+    unit = _in_another_unit(this) if headed is None else None
+    bare = in_words_of_unit(this.one, this.index) if unit is not None else None
+    if unit is not None and bare is not None and this.words_in(bare) > this.words_in(unit[0]):
+        headed = bare  # 300, of which another sentence says that they are seconds
+    if headed is not None:
+        return RuleFinding(this.rule, "elsewhere", this.part, headed, headed.span)
     if unit is not None:
         return _against(this.part, unit)
     restated = clock_times.restated(claim, one, this.index)
@@ -156,14 +167,7 @@ def _in_another_unit(this: FigureInClaim) -> tuple[Passage, Number] | None:
 def _stated(this: FigureInClaim) -> RuleFinding | None:
     """That a passage near to the claim has this figure, unless another that says the same has another in its place; None where none has it."""
     for _, passage in this.near:
-        same = next(
-            (
-                f
-                for f in passage.figures
-                if agrees(this.one, f) and not clock_times.is_of_a_clock(this.one, f, passage, this.index)
-            ),
-            None,
-        )
+        same = this.same_in(passage)
         if same is not None:
             against = _told_of_another(this, passage)
             if against is not None:
@@ -221,7 +225,14 @@ def _in_the_same_words(this: FigureInClaim) -> RuleFinding | None:
     other = None if free else _other_figure(this, this.near[:1])
     if other is None or other[1].is_range or this.one.is_range or this.like(other[0]) < SAYS_IT:
         return None
+    if this.adds_one_before(*other) or arithmetic.multiplied(other[0].text, this.one, other[1]) or _of_its_row(this):
+        return None
     return _against(this.part, other) if _stands_in_place(this, other) else None
+
+
+def _of_its_row(this: FigureInClaim) -> bool:
+    """Whether a figure follows from the values of the row that the claim names, and the rate of each further one."""
+    return bool(this.index.fields) and row_steps.by_further(this.claim, this.one, this.index)
 
 
 def _in_its_place(this: FigureInClaim) -> RuleFinding | None:
@@ -239,7 +250,8 @@ def _in_its_place(this: FigureInClaim) -> RuleFinding | None:
     told = (*this.all_of_them, *this.beside) if compares else this.all_of_them  # of many figures, some always add up
     several = max(len(this.all_of_them), len(passage.figures)) > 1
     multiple = several or arithmetic.multiplies(claim) or bool(figures(this.goal))
-    may_be_right = _may_be_right(one, stated, [*this.close, *told], multiple=multiple)
+    repeated = arithmetic.multiplied(passage.text, one, stated) or _of_its_row(this)
+    may_be_right = repeated or _may_be_right(one, stated, [*this.close, *told], multiple=multiple)
     return None if may_be_right else _against(this.part, against)
 
 

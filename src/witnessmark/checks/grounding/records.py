@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index
-from witnessmark.checks.grounding.fields import asked_rows, counted_rows, over_rows, rows
+from witnessmark.checks.grounding.fields import asked_rows, counted_rows, over_rows, row_steps, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
-from witnessmark.checks.grounding.fields.field_figures import stated_figures, unit_of, value_agrees
+from witnessmark.checks.grounding.fields.field_figures import stated_figures, unit_of, value_agrees, without_unit
 from witnessmark.checks.grounding.fields.line_totals import line_totals
 from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.fields.wrong_values import wrong_values
@@ -162,8 +162,9 @@ def _book(index: Index) -> RecordBook:
         if field.kind == "number" and field.path and field.path[-1]:
             numbers[source, field.row].append((source, field))
     names = {field.path[-1] for found in numbers.values() for _, field in found}
-    called = {name: name.removesuffix(unit_of(name)) for name in names}  # `timeout ms` is called timeout
-    columns = {name: tuple(stem for stem in words.content(called[name]) if stem not in _generic()) for name in names}
+    columns = {  # `timeout ms` is called timeout
+        name: tuple(stem for stem in words.content(without_unit(name)) if stem not in _generic()) for name in names
+    }
     table = rows.RowIndex.of(index.fields)
     several = (c for c in table.columns.values() if len(c.cells) > 1 and c.cells[0].table)
     in_tables = frozenset(column.path[-1] for column in several) & columns.keys()
@@ -239,7 +240,12 @@ def _yes_no(said: ClaimWords, index: Index, book: RecordBook, named: Mapping[Row
         in_group = bool(flag.group) and any(said.place(wanted) is not None for wanted in flag.group)
         meant = [(s, f) for s, f in flag.fields if not (f.row and named) or (s, f.row) in named]
         if place is not None and meant and (not flag.group or in_group or " " in flag.key):
-            heard[(*flag.own, *flag.group)] += [(s, f, place, against) for s, f in meant]
+            for s, f in meant:
+                label = _property(s, f, book, named)
+                at = place if label is None else _mention(said, words.content(label.value), label.value)
+                if at is not None:
+                    key = (*flag.own, *flag.group) if label is None else (s, str(f.row))
+                    heard[key].append((s, f, at, against))
     reporting = lang.listed("records", "reporting")
     reported = not reporting.isdisjoint(said.row) or not lang.listed("scope", "everything").isdisjoint(said.row)
     for fields in heard.values():
@@ -255,6 +261,16 @@ def _yes_no(said: ClaimWords, index: Index, book: RecordBook, named: Mapping[Row
         if finding == "contradicted" and (reported or one_row):
             continue  # what one person found, or what one row of several says, is not what the field is about
         yield at_field("field", finding, said.row[last], source, field, index)
+
+
+def _property(source: str, field: Field, book: RecordBook, named: Mapping[RowKey, Field]) -> Field | None:
+    """What a yes or no is said of by the name of its row, where the column is a thing with values of other kinds too: `API access` of `| API access | no | yes |`."""
+    label = named.get((source, field.row)) if field.table else None
+    if label is None:
+        return None
+    thing = any(cell.kind in ("number", "text") for cell in book.rows.column(source, field).cells)
+    values = (cell for cell in book.rows.rows[source, field.row] if cell.path != label.path)
+    return label if thing and all(cell.kind in ("yes", "no", "unknown") for cell in values) else None
 
 
 def _of_one_row(field: Field, index: Index) -> bool:
@@ -282,6 +298,7 @@ def _figures(
     keyed = [stated for key in book.columns for stated in figures(key, language)]
     told = {name for name, stems in book.columns.items() if _in_claim(said, stems)}
     called = {stem for label in named.values() for stem in words.content(label.value)}
+    made = functools.partial(row_steps.from_row, claim, numbers=book.numbers, table=book.rows, index=index)
     for one in found:
         part = claim[slice(*one.span)]
         if part in called or any(agrees(one, stated) for stated in keyed if stated.dimension):
@@ -294,9 +311,10 @@ def _figures(
             continue  # which row is meant, nobody says
         row_of = [(s, f) for s, f in numbers if f.path[-1] in about and (s, f.row) in named]
         mine = row_of or [(s, f) for s, f in numbers if f.path[-1] in (about if f.table else beside)]
-        same = next(((s, f) for s, f in mine if value_agrees(one, f, language)), None)
-        if same is not None:
-            yield at_field("cell", "same", part, *same, index)
+        same = [(s, f) for s, f in mine if value_agrees(one, f, language)]
+        same += row_steps.counted_in_text(one, book.rows, named, language) if under else ()
+        if same:
+            yield at_field("cell", "same", part, *same[0], index)
             continue
         if under and len(named) == len(row_of) == 1 and row_of[0][1].value.isdigit() and not rows.sets_apart(claim):
             yield at_field("cell", "contradicted", part, *row_of[0], index)
@@ -307,13 +325,13 @@ def _figures(
             continue
         if any(value_agrees(one, f, language) for _, f in numbers) or (row_of and rows.sets_apart(claim)):
             continue
-        if mine and in_another_form(claim, one, index) is None and not _from_row(claim, one, meant, book, language):
+        if mine and in_another_form(claim, one, index) is None and not made(one, meant):
             yield at_field("cell", "contradicted", part, *mine[0], index)  # no `1,302 million` in a table of millions
         elif not mine and len(named) == 1 and not arithmetic.compares(claim) and said_in_whole(claim):
             ((row, label),) = named.items()
             other = rows.number_of_another(claim, one, book.rows, row, label)
             held = [] if other is None or _told_already(claim, one, found, other, language) else [(row[0], other)]
-            if held and not _from_row(claim, one, held, book, language):  # not of `250 GB and 15 seats`
+            if held and not made(one, held):  # not of `250 GB and 15 seats`
                 yield at_field("cell", "contradicted", part, *held[0], index)
 
 
@@ -329,27 +347,6 @@ def _counted_column(claim: str, one: Number, book: RecordBook) -> set[str]:
 def said_in_whole(claim: str) -> bool:
     """Whether a claim speaks of no half or quarter of anything."""
     return number_parts.parts().keys().isdisjoint(words.words(claim))
-
-
-def _from_row(claim: str, one: Number, mine: Sequence[tuple[str, Field]], book: RecordBook, language: str) -> bool:
-    """Whether a figure is one step from the values of the row that is meant, or so many of one as the claim names.
-
-    `14.5 kg above her best` is 412.5 less 398.0, and `70.00 for two weeks` is 35.00 a week.
-    """
-    if arithmetic.compared_by(claim, one) and _from_another_row(one, mine, book):
-        return True
-    meant = [field for row in {(s, f.row) for s, f in mine} for _, field in book.numbers.get(row, ())]
-    values = [figure for field in meant for figure in figures(field.value, language)]
-    others = (figure for figure in figures(claim, language) if figure.span != one.span)
-    times = [figure.face for figure in others if figure.face in range(2, 13)]
-    multiple = any(abs(value.face * many - one.face) < 1e-6 for value in values for many in times)
-    return multiple or arithmetic.by_one_step(claim, one, values)
-
-
-def _from_another_row(one: Number, mine: Sequence[tuple[str, Field]], book: RecordBook) -> bool:
-    """Whether a figure is how far the cell that is meant lies from that of another row: `$8 more`."""
-    columns = ((rows.plain_number(field), book.rows.column(source, field)) for source, field in mine if field.row)
-    return any(abs(abs(own - other) - one.face) < 1e-6 for own, column in columns if own for other in column.numbers)
 
 
 def _exchanged(claim: str, index: Index, book: RecordBook, language: str) -> Iterator[RuleFinding]:

@@ -19,7 +19,7 @@ from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.reading.questions import is_polar
 from witnessmark.text import lang, words
-from witnessmark.text.numbers import Number, figures
+from witnessmark.text.numbers import HEAT, Number, figures
 from witnessmark.text.records import Field
 
 ASKED = 20
@@ -48,6 +48,8 @@ def _doubted(one: RuleFinding, claim: str, goal: str, index: Index, named: Mappi
         return True  # 46 versus 49 dB: the other one is of another row
     if not is_polar(goal) and any(agrees(number, asked) for asked in figures(goal)):
         return True  # `my 12-year-old` is the question's
+    if _by_so_much_less(number, claim, index, named):
+        return True
     several = bool(goal) and goal.strip()[-ASKED:] in claim and len(named) > 1
     return several or _worked_out(number, claim, index, named) or _in_prose([number.face], number, claim, index)
 
@@ -61,6 +63,15 @@ def _worked_out(number: Number, claim: str, index: Index, named: Mapping[RowKey,
         return False
     cells = [one.face for s, f in index.fields if (s, f.row) in named for one in figures(f.value, index.language)]
     return _in_prose([way for cell in cells for way in (cell - number.face, cell + number.face)], number, claim, index)
+
+
+def _by_so_much_less(number: Number, claim: str, index: Index, named: Mapping[RowKey, Field]) -> bool:
+    """Whether a fall is told in a word, and the row has it with a sign: cut by 25, where the change is -25."""
+    falling = (lang.words("falling") | lang.words("moved_down") | lang.words("went_down")).intersection(
+        words.words(claim)
+    )
+    told = (one for s, f in index.fields if (s, f.row) in named for one in figures(f.value, index.language))
+    return bool(falling) and any(one.negative and one.face == number.face for one in told if one.dimension not in HEAT)
 
 
 def _set_against(claim: str, label: str) -> bool:

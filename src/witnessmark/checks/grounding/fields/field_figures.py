@@ -36,10 +36,31 @@ def stated_figures(key: str, value: str, language: str) -> tuple[Number, ...]:
 
 
 def unit_of(key: str) -> str:
-    """The unit that ends a key of several words; empty where it says what the value is for (`per week`)."""
-    row = key.lower().split()
-    last = row[-1].strip("()[]") if len(row) > 1 else ""
-    return last if last in units() and row[-2] not in lang.words("rates") else ""
+    """The unit that ends a key of several words; empty where it says what the value is for (`per week`).
+
+    >>> unit_of("timeout ms"), unit_of("nitrate (mg l)"), unit_of("per week")
+    ('ms', 'mg', '')
+    """
+    return _parted(key)[1]
+
+
+def without_unit(key: str) -> str:
+    """A key without the unit at its end: `nitrate` of `nitrate mg l`."""
+    return _parted(key)[0]
+
+
+def _parted(key: str) -> tuple[str, str]:
+    """What a key names, and the unit that ends it; of one for each of another (`mg/l`) the first."""
+    row = [word.strip("()[]") for word in key.lower().split()]
+    if len(row) < 2 or row[-1] not in units() or row[-2] in lang.words("rates") or row[-2].isdigit():
+        return key, ""  # `after 4 years` says when, and not in what
+    size = 2 if len(row) > 2 and _is_rate(*row[-2:]) else 1
+    return " ".join(key.split()[:-size]), row[-size]
+
+
+def _is_rate(one: str, other: str) -> bool:
+    """Whether two words at the end of a key are one unit for each of another: `mg l`, not `wait min`."""
+    return one in units() and units()[one].dimension != units()[other].dimension
 
 
 lang.on_change(stated_figures.cache_clear)

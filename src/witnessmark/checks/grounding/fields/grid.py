@@ -37,6 +37,8 @@ class Grid:
     """The same as they are written, with what stands in brackets."""
     noun: str
     """What the rows are, by the name of the list or of the first column; empty where nothing says so."""
+    groups: tuple[Mapping[frozenset[str], frozenset[int]], ...] = ()
+    """The rows that share a text, column by column, where several do: those of March."""
 
     def value(self, row: int, column: str) -> float | None:
         """The number of a cell; None where there is none."""
@@ -58,6 +60,15 @@ class Grid:
         rows = {row: _stems(label) for row, label in self.labels.items()}
         columns = {column: _stems(_without_unit(column)) for column in self.columns}
         return _told_apart(rows), _told_apart(columns)
+
+    def meant(self, claim: str) -> list[int]:
+        """All rows, or those of the one group of each column that a claim names: `in March`."""
+        known = frozenset(words.stems(claim))
+        rows = frozenset(self.labels)
+        for groups in self.groups:
+            named = [of for stems, of in groups.items() if stems <= known]
+            rows = rows & named[0] if len(named) == 1 else rows
+        return [row for row in self.labels if row in rows]
 
     def rows_in(self, claim: str) -> list[int]:
         """The rows that a claim names, in the order it names them."""
@@ -96,7 +107,17 @@ def _grid(source: str, path: tuple[str, ...], rows: Mapping[int, Sequence[Field]
     named = [word for word in first if word not in lang.words("label_words")] or (path[-1].split() if path else [])
     columns = tuple(dict.fromkeys(column for _, column in numbers))
     written = tuple(fields[0].value for fields in rows.values())
-    return Grid(source, labels, columns, numbers, written, words.stem(named[-1]) if named else "")
+    return Grid(source, labels, columns, numbers, written, words.stem(named[-1]) if named else "", _groups(rows))
+
+
+def _groups(rows: Mapping[int, Sequence[Field]]) -> tuple[Mapping[frozenset[str], frozenset[int]], ...]:
+    """The rows by each text that several of them share, for every column but the first."""
+    found: dict[tuple[str, ...], dict[frozenset[str], set[int]]] = defaultdict(lambda: defaultdict(set))
+    for row, fields in rows.items():
+        for field in (field for field in fields[1:] if field.kind == "text"):
+            found[field.path][_stems(field.value)].add(row)
+    shared = (groups for groups in found.values() if frozenset() not in groups and min(map(len, groups.values())) > 1)
+    return tuple({stems: frozenset(of) for stems, of in groups.items()} for groups in shared)
 
 
 def _stems(label: str) -> frozenset[str]:

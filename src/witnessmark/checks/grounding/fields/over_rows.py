@@ -70,11 +70,21 @@ def _superlatives(row: Sequence[str]) -> Iterator[int]:
 def _asked(claim: str, goal: str, index: RowIndex, named: Mapping[RowKey, Field]) -> AskedRow | None:
     """The one row that a claim names, or with which it answers its question without a verb."""
     answer = questions.phrase(goal, claim)
-    if not answer or " the " not in goal:
+    if not answer or " the " not in goal or _extreme_words(answer):
         return AskedRow(*next(iter(named.items())), claim, "") if len(named) == 1 else None
     question = questions.last_question(goal)
+    if len(_extreme_words(question)) > 1:
+        return None  # which is the lightest, and which lasts longest: the answer is to one of them
     found = row_in(answer, index) if not index.named(question) else None
     return AskedRow(*found, question, found[1].value) if found is not None else None
+
+
+def _extreme_words(text: str) -> list[str]:
+    """The words of a text that say the most or the least of anything, each once: lightest, `most expensive`."""
+    called, how = {word for table in lang.tables("extremes") for word in table}, lang.listed("records", "most", "least")
+    row = words.words(text)
+    pairs = zip(row, (*row[1:], ""), strict=True)
+    return [word for word, after in pairs if (word in how and after not in called) or word in called - how]
 
 
 def _limits(index: RowIndex, asked: AskedRow, field: Field, known: frozenset[str]) -> bool:

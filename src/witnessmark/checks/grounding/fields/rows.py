@@ -25,6 +25,7 @@ LONGEST_NAME = 8
 
 
 _NUMBER_SIGN = re.compile(r"\bno\.\s*(?=\d)|#\s*(?=\d)")
+_FIGURE = re.compile(r"\d(?:[\d.,:]*\d)?")
 _DIGITS = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
 
 
@@ -172,8 +173,9 @@ def misplaced(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Ite
     """(what the claim has, source, the field that says otherwise) for each text of another row than the one that is named."""
     if len(named) != 1 or sets_apart(claim):  # of two that are named, each may have its own value there
         return
-    known = frozenset(words.content(claim))
     ((source, row), label) = next(iter(named.items()))
+    claim = _said_of(label, claim)
+    known = frozenset(words.content(claim))
     own_row = index.rows[source, row]
     mine = {frozenset(words.content(field.value.partition(",")[0])) for field in own_row}
     for own in own_row:
@@ -187,9 +189,32 @@ def misplaced(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Ite
             yield beside.value, source, own
         if beside is not None or (stems and stems <= known):
             continue
-        cells = [cell for stems, cell in index.column(source, own).in_words(known) if not any(stems <= m for m in mine)]
+        others = index.column(source, own).in_words(known)
+        cells = [cell for stems, cell in others if _of_one_kind(own, cell) and not any(stems <= m for m in mine)]
+        cells = [cell for cell in cells if not _is_digits(cell) or _written(cell) <= set(_FIGURE.findall(claim))]
         if len({cell.value for cell in cells}) == 1 and not _is_hinted(index, (source, cells[0].row), known, label):
             yield cells[0].value, source, own
+
+
+def _said_of(label: Field, claim: str) -> str:
+    """What a claim says of the row that it names: nothing that leads up to its name with a colon, `Your order was shipped in part: lamp: …`."""
+    lead, mark, rest = claim.partition(": ")
+    called = set(words.content(label.value))
+    return rest if mark and called.isdisjoint(words.content(lead)) and called & set(words.content(rest)) else claim
+
+
+def _written(field: Field) -> set[str]:
+    """The figures of a value as they are written: 08:10 is in no text with 08:32 and 10:00."""
+    return set(_FIGURE.findall(field.value))
+
+
+def _is_digits(field: Field) -> bool:
+    return any(char.isdigit() for char in field.value) and not any(char.isalpha() for char in field.value)
+
+
+def _of_one_kind(own: Field, other: Field) -> bool:
+    """Whether two texts may stand for each other: `cancelled` is no other time than 15:15."""
+    return not _is_digits(own) or any(char.isdigit() for char in other.value)
 
 
 def _is_hinted(index: RowIndex, row: RowKey, known: frozenset[str], label: Field) -> bool:
@@ -211,7 +236,12 @@ def number_of_another(claim: str, one: Number, index: RowIndex, row: RowKey, lab
     if len(found) != 1 or sets_apart(claim):
         return None
     other = index.column(row[0], found[0]).numbers[one.face]
-    return None if _is_hinted(index, (row[0], other.row), known, label) else found[0]
+    theirs = index.rows[row[0], other.row]
+    own = {field.path: field.value for field in index.rows[row]}
+    after = claim[one.span[1] :].lstrip()
+    units = (field for field in theirs if field.kind == "text" and own.get(field.path) != field.value)
+    measured = any(re.match(rf"{re.escape(field.value)}(?!\w)", after) for field in units)  # 500 mA, of a row in mA
+    return None if measured or _is_hinted(index, (row[0], other.row), known, label) else found[0]
 
 
 def year_of_another(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Iterator[tuple[str, str, Field]]:

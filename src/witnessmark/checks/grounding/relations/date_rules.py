@@ -50,7 +50,7 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
     for _, passage in near:
         if likeness(claim, passage, index) >= ABOUT_THE_SAME:
             found, other = _others(one, passage)
-            if found:
+            if found or _moved(one, passage):
                 return RuleFinding("date", "elsewhere", part, passage, passage.span)
             if len(other) == 1 and len(dates(claim)) == 1:
                 return _by_side(claim, one, passage, other[0]) or _against(part, passage, other[0])
@@ -58,7 +58,7 @@ def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passag
         if any(follows(one, d) for d in passage.dates):
             return RuleFinding("date", "elsewhere", part, passage, passage.span)
     asked_for = any(follows(one, asked) for asked in dates(goal))
-    if asked_for or _in_parts(one, index) or is_set_aside(claim, one.span):
+    if asked_for or _in_parts(one, index) or _is_a_value(part, index) or is_set_aside(claim, one.span):
         return RuleFinding("date", "elsewhere", part)
     turned = _turned(one, index)
     return looked("date", part, near) if turned is None else _against(part, *turned)
@@ -258,6 +258,29 @@ def _led_to(start: datetime.date, span: Number, sign: int) -> datetime.date | No
         return None
 
 
+def _moved(one: Date, passage: Passage) -> bool:
+    """Whether a day is so many days or weeks from another as one passage says beside it: `on 5 August; an extension of two weeks can be granted`."""
+    days = [
+        day.face * day.scale / arithmetic.DAY for day in passage.figures if day.dimension == "time" and not day.is_range
+    ]
+    told = [date for date in passage.dates if date.month and date.day]
+    return bool(one.month and one.day) and any(
+        abs(apart) == many
+        for date in told
+        if one.first is None or date.first in (one.first, None)
+        for apart in _days_between(date, one)
+        for many in days
+    )
+
+
+def _days_between(one: Date, other: Date) -> Iterator[int]:
+    """How many days lie between two days of one year, in a leap year or not."""
+    for year in (2000, 2001):
+        first, second = (day_of(replace(date, first=year, last=year)) for date in (one, other))
+        if first is not None and second is not None:
+            yield (second - first).days
+
+
 def _next_years(text: str) -> Iterator[tuple[Number, int]]:
     """The year that `the year before` and `a year later` lead to."""
     low = text.lower()
@@ -293,6 +316,11 @@ def _others(one: Date, passage: Passage) -> tuple[bool, list[Span]]:
         one.first == one.last and any(one.first in span for span in years)
     )
     return inside, [*(place for place, _ in months), *(d.span for d in others)]
+
+
+def _is_a_value(part: str, index: Index) -> bool:
+    """Whether what reads as a year is all that a field says: `timeout_ms: 2000`."""
+    return part.isdigit() and any(field.value.strip() == part for _, field in index.fields)
 
 
 def _in_parts(one: Date, index: Index) -> bool:

@@ -34,7 +34,8 @@ def shown(claim: str, one: Number, stated: Sequence[Number]) -> str | None:
     for found in (*_SUM.finditer(claim), *_BRACKETED.finditer(claim)):
         if found.start() <= one.span[0] < found.end():
             parts = [(part["sign"], _value(part["term"])) for part in _PART.finditer(found["left"])]
-            made, used = _result(parts), _used(parts, stated)
+            million = _value(found["right"]) / (_value(re.sub(r"[^\d,.]", "", found["right"])) or 1.0)
+            made, used = _result(parts), _used(parts, stated, million)
             written = re.sub(r"[^\d,.%]", "", found["right"])  # without its million, which a table has in its head
             right = any(abs(made - _value(side)) <= 1e-6 * max(1.0, abs(made)) for side in (found["right"], written))
             kinds = {figure.dimension for figure in used}
@@ -89,12 +90,12 @@ def _last_place(term: str) -> float:
     return 0.5 * place * value
 
 
-def _used(parts: Sequence[tuple[str, float]], stated: Sequence[Number]) -> list[Number]:
-    """The stated figures among some numbers, as such or in per cent; none where one is neither stated nor a small factor."""
+def _used(parts: Sequence[tuple[str, float]], stated: Sequence[Number], million: float = 1.0) -> list[Number]:
+    """The stated figures among some numbers, as such, in per cent, or in millions as what they make; none where one is neither stated nor a small factor."""
     used: list[Number] = []
     for (sign, value), (after, _) in zip(parts, [*parts[1:], ("", 0.0)], strict=True):
         near = 1e-9 * max(1.0, value)
-        same = [f for f in stated if any(abs(f.face / scale - value) <= near for scale in (1, 100))]
+        same = [f for f in stated if any(abs(f.face / scale - value) <= near for scale in (1, 100, million))]
         factor = any(mark and mark in _TIMES + _OVER for mark in (sign, after))
         if not same and not (factor and value in range(SMALL + 1)):
             return []

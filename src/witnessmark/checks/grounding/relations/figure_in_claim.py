@@ -7,10 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from witnessmark.checks.grounding import arithmetic
+from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index, Passage, likeness
-from witnessmark.checks.grounding.relations.other_forms import forms_of
+from witnessmark.checks.grounding.relations.clock_times import is_of_a_clock
+from witnessmark.checks.grounding.relations.other_forms import (
+    before_its_unit,
+    forms_of,
+    in_head_unit,
+    times_over,
+)
 from witnessmark.text import words
 from witnessmark.text.numbers import Number
+from witnessmark.text.units import magnitudes, units
 
 _SETTING = re.compile(r"[\w.\"'-]+\s*[=:]\s*[\w.\"'-]+,?")
 """A line that sets a value: it may be an example of one's own, so another value in the documentation is not against it."""
@@ -39,6 +47,13 @@ class FigureInClaim:
         return self.claim[slice(*self.one.span)]
 
     @property
+    def readings(self) -> list[Number]:
+        """The figure as it is written and, where another of the claim is in millions and this one is bare, in those: `$153 million (184 − 31)`."""
+        bare = not self.one.dimension and self.one.scale == 1.0 and not self.one.noun and not self.one.is_range
+        scales = {other.scale for other in self.all_of_them if other.scale in magnitudes().values()} if bare else ()
+        return [self.one, *(times_over(self.one, scale) for scale in scales)]
+
+    @property
     def rule(self) -> str:
         """`count` for a small number in words with nothing measured, `figure` for all others."""
         small = self.one.face <= SMALL if self.one.worded else self.part == "1"
@@ -52,6 +67,23 @@ class FigureInClaim:
     def like(self, passage: Passage) -> float:
         """How much of the claim a passage says."""
         return likeness(self.claim, passage, self.index)
+
+    def same_in(self, passage: Passage) -> Number | None:
+        """The figure of a passage that bears this one out: as it is written, with a word before its unit, or in the unit of a head; no time of day."""
+        told = ((one, f) for one in self.readings for f in passage.figures if agrees(one, f))
+        same = next((f for one, f in told if not is_of_a_clock(one, f, passage, self.index)), None)
+        headed = in_head_unit(self.one, passage, self.index) if self.words_in(passage) else None
+        return same or before_its_unit(self.one, passage) or headed
+
+    def adds_one_before(self, passage: Passage, stated: Number) -> bool:
+        """Whether this is the figure in its place and another that both give: 60 for one car and 200 for two, where the second costs 140."""
+        told = (f for f in self.all_of_them if f is not self.one and any(agrees(f, s) for s in passage.figures))
+        return any(abs(f.low + stated.low - self.one.low) <= 1e-9 * abs(self.one.low) for f in told)
+
+    def words_in(self, passage: Passage) -> int:
+        """How many words of the claim a passage has that are no numbers and no units."""
+        shared = passage.stems.intersection(words.content(self.claim))
+        return sum(not stem[0].isdigit() and stem not in units() and f"{stem}s" not in units() for stem in shared)
 
     @property
     def searched(self) -> Sequence[Passage]:

@@ -75,9 +75,9 @@ def rows_counted(claim: str, one: Number, index: Index) -> tuple[bool, str] | No
     """
     noun = words.stem(one.noun.lower()) if one.noun and not one.dimension else ""
     for grid in grids(index) if noun and index.fields else ():
-        if noun == grid.noun and one.face == len(grid.labels):
+        if noun == grid.noun and one.face in (len(grid.labels), len(set(grid.labels.values()))):
             rest = {stem for stem in words.content(claim) if not stem[0].isdigit()} - _working() - {noun}
-            return not rest, f"{len(grid.labels)} rows"
+            return not rest, f"{one.face:g} rows"
     return None
 
 
@@ -171,7 +171,7 @@ def _total_of_table(claim: str, grid: Grid, *, alone: bool) -> Iterator[NamedSte
         yield from _added([grid.value(rows[0], column) for column in columns or grid.columns], grid.scale, sure=False)
     if len(rows) == 1 or len(grid.labels) < 2:
         return
-    meant = rows or list(grid.labels)
+    meant = rows or grid.meant(claim)
     for column in columns or grid.columns:
         yield from _added(
             [grid.value(row, column) for row in meant], grid.scale, sure=alone and (len(columns) == 1 or bool(rows))

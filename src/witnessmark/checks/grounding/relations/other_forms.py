@@ -6,14 +6,19 @@ Says only that it stands there; whether it is said of the right thing is for the
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number
-from witnessmark.text.units import currencies, magnitudes
+from witnessmark.text.units import currencies, magnitudes, units
 
+LEAST_SCALED = 1000.0
+SMALL = 12
+"""Up to here a bare number may count anything."""
 _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?$")
 
 
@@ -59,7 +64,7 @@ def _scaled(one: Number, known: StatedForms, index: Index) -> Passage | None:
     """`EUR 84.0 million` where a cell says 84.0 and the sources have the word `million`."""
     ends = (one.low, one.high) if one.is_range else (one.face,)
     for scale, names in _scales().items():
-        told = any(map(index.has, names)) or scale in _marked(index)
+        told = any(map(index.has, names)) or any(scale in scales for scales in _marked(index).values())
         found = [known.bare.get(_key(end / scale)) for end in ends] if told else [None]
         if None not in found:
             return found[0]
@@ -70,16 +75,67 @@ def _scaled(one: Number, known: StatedForms, index: Index) -> Passage | None:
 def _mark() -> re.Pattern[str]:
     money = lang.either(sorted(currencies(), key=len, reverse=True))
     short = lang.either(sorted(magnitudes(), key=len, reverse=True))
-    return re.compile(rf"(?<![^\W\d_])(?:{money})\s?(?P<scale>{short}|['’]?000)(?![^\W_])", re.IGNORECASE)
+    whole = lang.either({word for table in lang.tables("scales") for word in table})
+    code = rf"(?-i:[A-Z]{{3}})\s(?P<coded>{whole})"  # NOK million
+    counted = rf"(?:{lang.either(lang.words('counted_in'))})\s(?P<word>{whole})"  # in thousands
+    return re.compile(
+        rf"(?<![^\W\d_])(?:(?:{money})\s?(?P<scale>{short}|['’]?000)|{code}|{counted})(?![^\W_])", re.IGNORECASE
+    )
 
 
-def _marked(index: Index) -> frozenset[float]:
-    """What the heads of the evidence say its amounts are counted in, beside a currency: `(EUR m)`, `$bn`, `€ '000`."""
+def _marked(index: Index) -> Mapping[str, frozenset[float]]:
+    """What the heads of each source say its amounts are counted in: `(EUR m)`, `$bn`, `€ '000`, `NOK million`, `in thousands`."""
     kept = index.kept.get("marked scales")
-    if not isinstance(kept, frozenset):
-        found = (one["scale"].lower() for passage in index.passages for one in _mark().finditer(passage.text))
-        kept = index.kept["marked scales"] = frozenset(magnitudes().get(word, 1e3) for word in found)
+    if not isinstance(kept, dict):
+        known = magnitudes() | {word: float(value) for table in lang.tables("scales") for word, value in table.items()}
+        found: dict[str, set[float]] = defaultdict(set)
+        for passage in index.passages:
+            for one in _mark().finditer(passage.text):
+                found[passage.source].add(known.get((one["scale"] or one["coded"] or one["word"]).lower(), 1e3))
+        kept = index.kept["marked scales"] = {source: frozenset(scales) for source, scales in found.items()}
     return kept
+
+
+def in_head_unit(one: Number, passage: Passage, index: Index) -> Number | None:
+    """The figure of a passage that is this one with the million which stands in a head: 4,830 under `NOK million` is 4,830 million."""
+    scales = _marked(index).get(passage.source, frozenset()) if abs(one.low) >= LEAST_SCALED else ()
+    bare = [f for f in passage.figures if f.dimension in ("", one.dimension) and f.scale == 1.0] if scales else []
+    plain = replace(one, other=None)  # 4,200 billion is no 4.2 billion
+    return next((f for f in bare for scale in scales if agrees(plain, times_over(f, scale, one.dimension))), None)
+
+
+def times_over(one: Number, scale: float, dimension: str = "") -> Number:
+    """A figure so many times over: in millions."""
+    low, high, half, face = (scale * value for value in (one.low, one.high, one.half, one.face))
+    return replace(one, low=low, high=high, half=half, face=face, dimension=dimension, scale=scale, other=None)
+
+
+def stated_in_head_unit(one: Number, index: Index) -> Passage | None:
+    """The passage that has exactly this figure with the million of its head."""
+    scales = {scale for scales in _marked(index).values() for scale in scales} if one.low >= LEAST_SCALED else ()
+    return next((p for scale in scales if (p := forms_of(index).bare.get(_key(one.low / scale)))), None)
+
+
+def before_its_unit(one: Number, passage: Passage) -> Number | None:
+    """The figure of a passage that has a word between itself and the unit of this one: 5 days of `up to 5 unused days`."""
+    for stated in passage.figures if one.dimension and not one.is_range else ():
+        between, *after = words.words(passage.text[stated.span[1] :])[:2] or ("",)
+        unit = units().get(after[0]) if after else None
+        same = unit is not None and (unit.dimension, unit.factor) == (one.dimension, one.scale)
+        plain = stated.noun == between and not lang.words("measuring") & {between} and between not in words.stop_words()
+        if same and plain and not stated.dimension and stated.face == one.face:
+            return stated
+    return None
+
+
+def in_words_of_unit(one: Number, index: Index) -> Passage | None:
+    """The passage with a bare number that is this figure in a unit which the sources name apart from it: 300 for five minutes, where `interval is given in seconds`."""
+    if not one.dimension or one.is_range or one.dimension.startswith("money:"):
+        return None
+    alike = ((name, unit) for name, unit in units().items() if unit.dimension == one.dimension and len(name) > 2)
+    sizes = {unit.factor for name, unit in alike if unit.factor != one.scale and index.has(words.stem(name))}
+    values = (one.low / size for size in sizes)
+    return next((known for value in values if value > SMALL and (known := forms_of(index).bare.get(_key(value)))), None)
 
 
 def _share(one: Number, known: StatedForms) -> Passage | None:
