@@ -12,13 +12,7 @@ from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
-from witnessmark.checks.grounding.evidence import (
-    ABOUT_THE_SAME,
-    SAYS_IT,
-    Passage,
-    in_place,
-    of_another,
-)
+from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, SAYS_IT, Passage, in_place, of_another
 from witnessmark.checks.grounding.fields import row_steps
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.reading.questions import counted, is_polar
@@ -27,11 +21,7 @@ from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.checks.grounding.relations.named_steps import named_step, of_named_cells, rows_counted
 from witnessmark.checks.grounding.relations.open_hours import open_at
-from witnessmark.checks.grounding.relations.other_forms import (
-    in_another_form,
-    in_words_of_unit,
-    stated_in_head_unit,
-)
+from witnessmark.checks.grounding.relations.other_forms import in_another_form, in_words_of_unit, stated_in_head_unit
 from witnessmark.checks.grounding.relations.other_units import (
     RATE,
     other_end,
@@ -43,6 +33,7 @@ from witnessmark.checks.grounding.relations.other_units import (
 from witnessmark.checks.grounding.scope.bounded import FAR, bears_out, holds, off_by, other_bound
 from witnessmark.checks.grounding.scope.denied import is_denied, is_set_aside, permits
 from witnessmark.checks.grounding.scope.exceptions import exception_in
+from witnessmark.checks.grounding.two_things.own_steps import own_step
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
@@ -94,6 +85,7 @@ def figure(this: FigureInClaim) -> RuleFinding:
     return (
         _by_step(this)
         or _shown(this)
+        or _by_own(this)
         or _so_many(this)
         or _in_the_same_words(this)
         or _worked_out(this)
@@ -294,6 +286,13 @@ def _shown(this: FigureInClaim) -> RuleFinding | None:
     name = "worked" if of_named_cells(claim, how, this.index) else "derived"
     passage = this.near[0][1]
     return RuleFinding(name, "same", this.part, passage, passage.span, how)
+
+
+def _by_own(this: FigureInClaim) -> RuleFinding | None:
+    """A figure that one step makes of two others of the claim that a source has."""
+    others = (other for other in this.all_of_them if other is not this.one)
+    how = own_step(this.one, [other for other in others if stated_in(other, this.index) is not None])
+    return RuleFinding("derived", "same", this.part, stated=how) if how is not None and this.near else None
 
 
 def _so_many(this: FigureInClaim) -> RuleFinding | None:
