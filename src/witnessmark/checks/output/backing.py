@@ -32,7 +32,7 @@ MOST_FIGURES = 200
 DEEP = 20
 
 
-@check("output_backing", version="3", cost="local", services=("verification", "model", "models", "judges", "policy"))
+@check("output_backing", version="4", cost="local", services=("verification", "model", "models", "judges", "policy"))
 def output_backing(
     *,
     verification: Verification | None = None,
@@ -114,6 +114,7 @@ def _with_data(read: Result, wrong: tuple[Claim, ...]) -> Result:
     absent = len(wrong) - against
     told = [f"{counted(against, 'value')} in the data that a record contradicts"] if against else []
     told += [f"{counted(absent, 'value')} in the data that no source has"] if absent else []
+    certain = {"confidence": 1.0, "confidence_source": "deterministic"} if against else {}
     return replace(
         read,
         status="fail" if against or read.status == "fail" else "partial",
@@ -121,6 +122,7 @@ def _with_data(read: Result, wrong: tuple[Claim, ...]) -> Result:
         reason=" · ".join([read.reason, *told]),
         findings=(*read.findings, *map(_finding, wrong)),
         claims=(*read.claims, *wrong),
+        **certain,
     )
 
 

@@ -22,6 +22,8 @@ from witnessmark.core.verdict import Cause, Finding, Result, Status, abstained, 
 from witnessmark.text.failures import failure
 
 PASS, FLOOR, PARTIAL_AT_MOST = threshold("output_pass"), threshold("output_floor"), threshold("output_partial")
+SURELY_BAD = 0.4
+"""What an output counts for at most of which a part is wrong for certain: below the floor, however much else is right."""
 ALIKE = 3
 """So many outputs with one and the same confidence say that it is not measured."""
 MOST_WORDS = 2_000
@@ -177,6 +179,8 @@ def _weighed(claimed: float, own: float, findings: tuple[Finding, ...], heard: S
     worst = min(heard, key=lambda said: (_WORST_FIRST.index(said.status), said.score or 0.0), default=None)
     found = worst.score if worst is not None else None
     effective = own if found is None else min(own, found)
+    if worst is not None and worst.status == "fail" and worst.confidence_source == "deterministic":
+        effective = min(effective, SURELY_BAD)
     label = "self_reported" if found is None else "verifier" if found < own else "self_below_verifier"
     details: dict[str, Any] = {"self_confidence": claimed, "effective": effective, "label": label}
     if found is not None:
