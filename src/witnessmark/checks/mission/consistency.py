@@ -14,6 +14,7 @@ from typing import Any
 from witnessmark.checks.judged.judge_reading import by_judge
 from witnessmark.checks.judged.scales import read_confidence
 from witnessmark.checks.mission.conflicts import Conflict, all_conflicts
+from witnessmark.checks.mission.states import may_differ
 from witnessmark.core.case import Case, Mission, MissionTask
 from witnessmark.core.errors import JudgeReplyError, WitnessmarkError
 from witnessmark.core.protocols import Judge, Judges, Question
@@ -50,12 +51,12 @@ NOTHING_PLAIN = (
 """What rules alone are worth here: 5 of 14 conflicts written by somebody who had not seen them."""
 
 
-@check("plain_conflicts", version="2", cost="local")
+@check("plain_conflicts", version="3", cost="local")
 def plain_conflicts() -> Look:
     """No two outputs make the same statement with different figures or levels, or with and without a negation.
 
-    A level, a negation, or a figure that a task took over from one it builds on, is wrong in one of the two. Any other
-    figure may be about another time or thing: it is reported, and is not a failure by itself.
+    A level, a negation, a name, or a figure that a task took over from one it builds on, is wrong in one of the two. Any other
+    figure, and whatever a task between them changes or two tasks say of two things, may differ: it is reported, and is no failure.
     """
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -63,12 +64,17 @@ def plain_conflicts() -> Look:
         found = list(all_conflicts([(task.id, task.output) for task in written.values()]))
         if not found:
             return passed(NOTHING_PLAIN)
-        sure = [conflict.certain or _builds_on(written[one], written[other]) for one, other, conflict in found]
+        tasks = tasks_of(case)
+        sure = [_certain(tasks, written[one], written[other], conflict) for one, other, conflict in found]
         findings = [_plainly(*entry, certain=certain) for entry, certain in zip(found, sure, strict=True)]
         reason = f"{len(found)} plain conflict{'' if len(found) == 1 else 's'} between outputs"
         return failed(reason, *findings) if any(sure) else passed(reason, findings=tuple(findings))
 
     return look
+
+
+def _certain(tasks: Sequence[MissionTask], one: MissionTask, other: MissionTask, conflict: Conflict) -> bool:
+    return (conflict.certain or _builds_on(one, other)) and not may_differ(tasks, one, other)
 
 
 def _builds_on(one: MissionTask, other: MissionTask) -> bool:
@@ -123,9 +129,13 @@ def _related(one: MissionTask, other: MissionTask) -> bool:
     return _builds_on(one, other) or not set(one.depends_on).isdisjoint(other.depends_on)
 
 
+def tasks_of(case: Case) -> Sequence[MissionTask]:
+    """The tasks of a mission, in their order."""
+    return case.subject.tasks if isinstance(case.subject, Mission) else ()
+
+
 def _written(case: Case) -> list[MissionTask]:
-    tasks = case.subject.tasks if isinstance(case.subject, Mission) else ()
-    return [task for task in tasks if task.output.strip()]
+    return [task for task in tasks_of(case) if task.output.strip()]
 
 
 class _TaskComparison:
