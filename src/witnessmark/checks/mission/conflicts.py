@@ -95,6 +95,12 @@ def all_conflicts(outputs: list[tuple[str, str]]) -> Iterator[tuple[str, str, Co
             yield one, other, found
 
 
+def alike(text: str, sentence: str) -> bool:
+    """Whether a text says what a sentence says, with the same value and in the same words."""
+    said = {(one.frame, one.kind, one.value.partition("~")[0]) for one in statements(text)}
+    return not said.isdisjoint((one.frame, one.kind, one.value.partition("~")[0]) for one in statements(sentence))
+
+
 def _read(text: str) -> ComparedText:
     said: dict[tuple[tuple[str, ...], str], list[PlainStatement]] = {}
     for statement in statements(text):
