@@ -14,8 +14,8 @@ from typing import Any
 from witnessmark.checks.judged.judge_reading import by_judge
 from witnessmark.checks.judged.scales import read_confidence
 from witnessmark.checks.mission.conflicts import Conflict, all_conflicts
-from witnessmark.checks.mission.states import may_differ
-from witnessmark.core.case import Case, Mission, MissionTask
+from witnessmark.checks.mission.states import may_differ, tasks_of
+from witnessmark.core.case import Case, MissionTask
 from witnessmark.core.errors import JudgeReplyError, WitnessmarkError
 from witnessmark.core.protocols import Judge, Judges, Question
 from witnessmark.core.registry import Look, check
@@ -23,7 +23,7 @@ from witnessmark.core.values import Value
 from witnessmark.core.verdict import NO_USAGE, Finding, Result, Status, Usage, abstained, failed, passed
 from witnessmark.judges import windows
 from witnessmark.judges.ask import ask_about, phrase, seed_of
-from witnessmark.text.words import letters
+from witnessmark.text.words import blank, letters
 
 COSTS = {"low": 0.25, "medium": 0.5, "high": 1.0}
 GROUP = 4
@@ -129,13 +129,8 @@ def _related(one: MissionTask, other: MissionTask) -> bool:
     return _builds_on(one, other) or not set(one.depends_on).isdisjoint(other.depends_on)
 
 
-def tasks_of(case: Case) -> Sequence[MissionTask]:
-    """The tasks of a mission, in their order."""
-    return case.subject.tasks if isinstance(case.subject, Mission) else ()
-
-
 def _written(case: Case) -> list[MissionTask]:
-    return [task for task in tasks_of(case) if task.output.strip()]
+    return [task for task in tasks_of(case) if not blank(task.output)]
 
 
 class _TaskComparison:

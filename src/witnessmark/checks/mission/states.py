@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from witnessmark.core.case import MissionTask
+from witnessmark.core.case import Case, Mission, MissionTask
 from witnessmark.text import lang
 
 _WORD = re.compile(r"[\w'’-]+")
@@ -22,6 +22,11 @@ MOST_IN_A_LABEL = 2
 def _opens_with_change() -> re.Pattern[str]:
     words = lang.either(lang.listed("missions", "changes"))
     return re.compile(rf"(?:^\W*|,\s*|\b(?:and|then|und|dann|et|puis|y|luego)\s+)(?:{words})\b", re.IGNORECASE)
+
+
+def tasks_of(case: Case) -> Sequence[MissionTask]:
+    """The tasks of a mission, in their order."""
+    return case.subject.tasks if isinstance(case.subject, Mission) else ()
 
 
 def may_differ(tasks: Sequence[MissionTask], one: MissionTask, other: MissionTask) -> bool:

@@ -19,7 +19,7 @@ from witnessmark.core.policy import Policy
 from witnessmark.core.registry import Look, check
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Cause, Finding, Result, Status, abstained, failed, passed
-from witnessmark.text.failures import failure
+from witnessmark.text.failures import asked_for, failure
 
 PASS, FLOOR, PARTIAL_AT_MOST = threshold("output_pass"), threshold("output_floor"), threshold("output_partial")
 SURELY_BAD = 0.4
@@ -47,7 +47,7 @@ _BARE = re.compile(
 _PARTIAL_STATUS = frozenset({"partial", "partially_done", "partially_completed", "incomplete", "partial_success"})
 
 
-@check("output_content", version="3", cost="instant")
+@check("output_content", version="4", cost="instant")
 def output_content() -> Look:
     """The output is a complete answer: not a refusal, not cut off, no placeholders, not called failed by its agent."""
     looks = [writing.not_truncated(), writing.not_a_refusal(), writing.no_placeholders()]
@@ -63,7 +63,7 @@ def output_content() -> Look:
         said = [_reservation(case, output, result) for result in said]
         findings = [finding for result in said for finding in result.findings]
         wrong = [result.reason for result in said if result.status == "fail"]
-        broke = failure(case.text)
+        broke = failure(case.text, case.goal)
         if broke is not None:
             findings.append(_error_instead(case.text, broke))
             wrong.append("an error message in place of a result")
@@ -81,6 +81,8 @@ def _reservation(case: Case, output: AgentOutput, result: Result) -> Result:
     declines = [f for f in result.findings if f.category == "non_answer" and f.span is not None]
     if result.status != "fail" or not declines:
         return result
+    if asked_for("refusal", case.goal):
+        return passed("a refusal, as it was asked for")
     opening = re.search(r"[.!?:;](?:\s|$)", case.text)
     opens = opening is None or all(f.span is not None and f.span[0] < opening.end() for f in declines[:1])
     if opens and not _delivers(output.data):
