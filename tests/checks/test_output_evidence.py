@@ -144,6 +144,20 @@ def test_what_a_later_call_says_of_the_same_thing_counts():
     assert list(wrong_fields({"order": 7, "status": "cancelled"}, [("a", before), ("b", "cancelled 7")], "")) == []
 
 
+# --- nothing was found -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("output", ["", "[]", [], {"matches": []}, {"status": "ok", "results": [], "total": 0}])
+def test_that_nothing_was_found_is_backed_by_an_empty_result(output):
+    assert verified("There are no uses of md5 in the code.", {}, output).outcome == "pass"
+    assert verified("There are 3 uses of md5 in the code.", {}, output).outcome != "pass"
+
+
+@pytest.mark.parametrize("output", [{"matches": ["src/hash.py:4: md5(x)"]}, {"total": 2}, "src/hash.py:4: md5(x)"])
+def test_a_result_that_is_not_empty_does_not_back_it(output):
+    assert verified("There are no uses of md5 in the code.", {}, output).outcome != "pass"
+
+
 # --- the word on a run -----------------------------------------------------------------------------------------------
 
 FAILED = "12 collected, 11 passed, 1 failed: test_refund"
