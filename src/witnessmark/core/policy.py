@@ -11,10 +11,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from witnessmark.core.advice import Row, feedback, questions
+from witnessmark.core.advice import BILLION, ResultTally, Row, feedback, questions
 from witnessmark.core.case import Complexity
 from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
-from witnessmark.core.plans.tally import BILLION, Tally
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.values import Count, NotNegative, Unit, Value, Weight, canonical
 from witnessmark.core.verdict import (
@@ -120,7 +119,7 @@ ALL_WELL = Verdict(outcome="pass", score=1.0, confidence=1.0, confidence_source=
 """What most cases come to: every check passed in full, and none of them asked anybody."""
 
 
-def _tally(policy: Policy, rows: Sequence[Row]) -> Tally | None:
+def _tally(policy: Policy, rows: Sequence[Row]) -> ResultTally | None:
     """What the rows add up to; None where all of them passed in full, so that there is nothing to weigh."""
     weights, musts = policy.weights, policy.must_pass
     asked = whole = found = 0
@@ -143,7 +142,7 @@ def _tally(policy: Policy, rows: Sequence[Row]) -> Tally | None:
             others.append((weight, must, node.asked, result))
     if whole and not others:
         return None
-    tally = Tally(asked, whole, whole, whole * BILLION, whole * BILLION, any_pass=whole > 0)
+    tally = ResultTally(asked, whole, whole, whole * BILLION, whole * BILLION, any_pass=whole > 0)
     tally.found, tally.found_points = found, found * BILLION
     for weight, must, asked, result in others:
         if counts(policy, result):
@@ -155,7 +154,7 @@ def _tally(policy: Policy, rows: Sequence[Row]) -> Tally | None:
     return tally
 
 
-def _settle(policy: Policy, tally: Tally, weight: int, must: bool, result: Result) -> None:
+def _settle(policy: Policy, tally: ResultTally, weight: int, must: bool, result: Result) -> None:
     status, source = result.status, result.confidence_source
     score = result.score if result.score is not None else float(status == "pass")
     coverage = 1.0 if policy.profile == "original" else result.coverage
@@ -185,7 +184,7 @@ def _settle(policy: Policy, tally: Tally, weight: int, must: bool, result: Resul
         tally.independence = result.independence
 
 
-def _find(tally: Tally, weight: int, result: Result) -> None:
+def _find(tally: ResultTally, weight: int, result: Result) -> None:
     """Count what a check of the checkpoint found for certain, and a fault among it."""
     score = result.score if result.score is not None else float(result.status == "pass")
     tally.found += weight
@@ -252,7 +251,7 @@ _verdict = functools.lru_cache(maxsize=1024)(Verdict)
 """Verdicts are frozen and seldom new, so they are shared."""
 
 
-def _outcome(policy: Policy, tally: Tally) -> tuple[Outcome, Cause | None]:
+def _outcome(policy: Policy, tally: ResultTally) -> tuple[Outcome, Cause | None]:
     if tally.blocked:
         return "fail", None
     because = _why_unverified(tally, enough=tally.covers(policy.min_coverage))
@@ -266,7 +265,7 @@ def _outcome(policy: Policy, tally: Tally) -> tuple[Outcome, Cause | None]:
     return ("pass" if good and certain and tally.covers(policy.pass_coverage) else "partial"), None
 
 
-def _why_unverified(tally: Tally, *, enough: bool) -> Cause | None:
+def _why_unverified(tally: ResultTally, *, enough: bool) -> Cause | None:
     if not tally.asked and not tally.unsettled:
         return "no_criteria"
     if musts := [cause for must, cause in tally.unsettled if must]:

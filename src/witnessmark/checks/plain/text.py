@@ -275,7 +275,7 @@ def url_valid(min: int | None = None) -> Look:
     return look
 
 
-@check("not_empty", version="2", cost="instant")
+@check("not_empty", version="1", cost="instant")
 def not_empty() -> Look:
     """There is an output to look at."""
 

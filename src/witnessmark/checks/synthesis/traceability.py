@@ -20,7 +20,7 @@ from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.mission import conflicts
-from witnessmark.checks.synthesis.merged import silently_merged
+from witnessmark.checks.synthesis.coherence import silently_merged
 from witnessmark.checks.synthesis.second_look import SecondLook
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.policy import Policy
