@@ -242,3 +242,28 @@ def test_of_a_task_that_returned_nothing_it_cannot_say_whether_it_was_done():
     assert outcome("The venue is booked.", "Error: 500 internal") == "fail"
     assert outcome("The venue is booked.", "The budget is 40.") == "pass"
     assert outcome("The venue is booked.", "", record="a" * 64) == "pass"
+    assert outcome("The venue is booked.", "\u200b") == "partial"
+
+
+DECLINED = "I'm sorry, but I can't come to your party on Saturday. Thank you for inviting me."
+CUT = "To start the machine, press the green button and wait until the"
+
+
+@pytest.mark.parametrize(
+    ("asked", "delivered", "status"),
+    [
+        ("Write a reply that declines the invitation", DECLINED, "pass"),
+        ("Research the guests", "I'm sorry, I can't help with that.", "fail"),
+        ("Write an error message for a failed login", "Error: wrong user name or password.", "pass"),
+        ("Fetch the news", '{"error": {"code": 503, "message": "Service unavailable"}}', "fail"),
+        ("Chapter 1", CUT, "partial"),
+        ("Chapter 1", f"{CUT} light is on.", "pass"),
+        ("Write the letter", "Dear [NAME], your order is ready.", "partial"),
+        ("Write a template of the letter", "Dear [NAME], your order is ready.", "pass"),
+    ],
+)
+def test_a_task_delivered_where_its_output_is_what_it_was_to_be(asked, delivered, status):
+    from witnessmark.checks.mission.tasks import tasks_delivered
+
+    tasks = [{"id": "a", "description": asked, "output": delivered}]
+    assert tasks_delivered()(Case(goal="g", subject={"kind": "mission", "tasks": tasks}), {}).status == status

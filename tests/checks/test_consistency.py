@@ -67,6 +67,14 @@ def test_what_the_first_question_cost_is_told_where_the_second_breaks():
     ("Sales in Europe reached 4.2 million units.", "Sales in Europe reached 4.5 million units."),
     ("The audit is required before launch.", "The audit is not required before launch."),
     ("Costs per unit rose sharply in spring.", "Costs per unit fell sharply in spring."),
+    ("The bridge is safe.", "The bridge is not safe."),
+    ("The tests pass.", "The tests do not pass."),
+    ("The licence allows use in apps.", "The licence does not allow use in apps."),
+    ("The service can handle 500 users.", "The service cannot handle 500 users."),
+    ("The risk is high.", "The risk is low."),
+    ("The bridge is safe.", "The bridge is not safe, and it was built in 1931."),
+    ("The new head of sales is Lena Brandt.", "The new head of sales is Omar Aziz."),
+    ("The fund holds 1,243,900 euros.", "The fund holds 1.34 million euros."),
 ])  # fmt: skip
 def test_the_same_sentence_of_another_value_is_a_conflict(first, second):
     assert len(conflicts(first, second)) == 1
@@ -75,6 +83,14 @@ def test_the_same_sentence_of_another_value_is_a_conflict(first, second):
 
 @pytest.mark.parametrize(("first", "second"), [
     ("Sales in Europe reached 4.2 million units.", "Sales in Europe reached 4,200,000 units."),
+    ("The fund holds 1,243,900 euros.", "The fund holds 1.24 million euros."),
+    ("The fund holds 1,243,900 euros.", "The fund holds about 1,200,000 euros."),
+    ("The page loads in 3.8 seconds.", "The page loads in about 4 seconds."),
+    ("The tests failed.", "The tests do not fail."),  # what was, and what is
+    ("The door was locked.", "The door is not locked."),
+    ("The door is locked.", "The door is not locked any more."),
+    ("It is safe.", "It is not safe."),  # who knows what
+    ("Issues found.", "No issues found."),
     ("Revenue grew by 4 percent in 2023.", "Revenue grew by 4 percent in 2024."),
     ("The page shows 35 of 90 rows", "The page shows 40 of 90 rows"),  # no whole sentence: a log, a heading, a cell
     ("4. [The February page](https://example.org)", "5. [The February page](https://example.org)"),
@@ -108,6 +124,44 @@ def test_a_figure_that_differs_is_told_and_fails_only_where_one_builds_on_the_ot
     tasks = [{"id": "a", "output": FIGURES[0]}, {"id": "b", "output": FIGURES[1], "depends_on": ["a"]}]
     built = Case(checkpoint="consistency", subject={"kind": "mission", "tasks": tasks})
     assert Verifier().verify_sync(built).outcome == "fail"
+
+
+def told(*tasks):
+    """What two tasks, each (description, output), of which the second builds on the first, come to."""
+    listed = [{"id": "ab"[n], "description": what, "output": said} for n, (what, said) in enumerate(tasks)]
+    listed[1]["depends_on"] = ["a"]
+    return Verifier().verify_sync(Case(checkpoint="consistency", subject={"kind": "mission", "tasks": listed}))
+
+
+@pytest.mark.parametrize(("first", "second"), [
+    (("Check the version", "The server runs version 1.4."), ("Upgrade", "The server runs version 1.5.")),
+    (("Count", "There are 300 chairs in the hall."), ("Move 50 out", "There are 250 chairs in the hall.")),
+    (("Measure", "The page loads in 3.8 seconds."), ("After the fix", "The page loads in 1.2 seconds.")),
+    (("Measure", "The disk is 91 % full."), ("Measure", "Old logs were deleted. The disk is 40 % full.")),
+    (("Assess", "The risk of a leak is high."), ("Reassess after mitigation", "The risk of a leak is low.")),
+    (("Leeds", "The site has 12 docks."), ("York", "The site has 8 docks.")),
+    (("Describe Leeds", "The site has a lift."), ("Look at York", "The site has no lift.")),
+    (("Price of soup", "The dish costs 6 euros."), ("Price of pasta", "The dish costs 12 euros.")),
+    (("Optimistic", "The price is 400 euros."), ("Pessimistic", "The price is 200 euros.")),
+    (("Archiv prüfen", "Das Archiv hat 300 Kartons."), ("Aufräumen", "Das Archiv hat 250 Kartons.")),
+])  # fmt: skip
+def test_a_changed_state_and_another_thing_are_told_and_no_failure(first, second):
+    record = told(first, second)
+    assert record.outcome == "unverified"
+    assert [one.severity for one in record.findings if one.category == "consistency_conflict"] == ["warning"]
+
+
+@pytest.mark.parametrize(("first", "second"), [
+    (("Check the version", "The server runs version 1.4."), ("Report", "The server runs version 1.5.")),
+    (("Upgrade", "The server runs version 1.5."), ("Report", "The server runs version 1.4.")),  # changed before, not since
+    (("Count the chairs", "There are 300 chairs in the hall."), ("Budget", "There are 250 chairs in the hall.")),
+    (("Describe Leeds", "The site has 12 docks."), ("Plan Leeds", "The site has 8 docks.")),
+    (("Classify", "The risk is high."), ("Report", "The risk is low.")),
+    (("Find out", "The new head of sales is Lena Brandt."), ("Write", "The new head of sales is Omar Aziz.")),
+    (("", "The archive holds 1,240 boxes."), ("", "The archive holds 2,410 boxes.")),
+])  # fmt: skip
+def test_what_nothing_between_them_changes_fails(first, second):
+    assert told(first, second).outcome == "fail"
 
 
 @given(st.text(alphabet="abc 0123456789.²½٣％not\n", max_size=80))

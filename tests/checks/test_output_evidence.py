@@ -69,6 +69,54 @@ def test_the_same_value_in_another_spelling_or_a_list_of_its_own_passes(data):
     assert verified("Order 882 was returned.", data, ORDERS).outcome == "pass"
 
 
+WRONG_ROWS = [{"order": 881, "status": "returned"}, {"order": 882, "status": "shipped"}]
+RIGHT_ROWS = [{"order": 881, "status": "shipped"}, {"order": 882, "status": "returned"}]
+
+
+@pytest.mark.parametrize(
+    "placed",
+    [
+        lambda rows: rows,
+        lambda rows: {"orders": rows},
+        lambda rows: {"count": 2, "result": {"rows": rows}},
+        lambda rows: {"first": rows[0], "second": rows[1]},
+        lambda rows: {str(row["order"]): {"status": row["status"]} for row in rows},
+    ],
+)
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_rows_are_held_against_their_records_wherever_they_stand(placed, wrapped):
+    returned = json.dumps({"page": 1, "items": json.loads(ORDERS)}) if wrapped else ORDERS
+    assert verified("Order 882 was returned.", placed(RIGHT_ROWS), returned).outcome == "pass"
+    swapped = verified("Order 882 was returned.", placed(WRONG_ROWS), returned)
+    assert swapped.outcome == "fail"
+    assert [text for text, _ in wrong(swapped)] == ["status: returned", "status: shipped"]
+
+
+def test_one_wrong_value_among_the_data_fails_however_good_the_summary_is():
+    record = verified("Order 882 was returned.", {"orders": [{"order": 882, "total": 120.5}]}, ORDERS)
+    assert (record.outcome, wrong(record)) == ("fail", [("total: 120.5", "contradicted")])
+
+
+SHOPS = [("a", '[{"shop": "Leeds", "sales": 120}, {"shop": "York", "sales": 80}]')]
+
+
+@pytest.mark.parametrize(
+    ("data", "sources"),
+    [
+        pytest.param({"shop": "Leeds", "sales": 150}, [*SHOPS, ("b", '[{"shop": "Leeds", "sales": 30}]')], id="their sum"),
+        pytest.param({"file": "a.png", "size": "2.1 MB"}, [("a", '[{"file": "a.png", "size": 2100000}]')], id="another unit"),
+        pytest.param({"shop": "Hull", "sales": 80}, [*SHOPS, ("b", "Hull sold 80.")], id="a thing told of in words"),
+        pytest.param(
+            {"id": 7, "note": "The clerk forgot to stamp the form"},
+            [("a", '[{"id": 7, "note": "Form 12 lacks the stamp that the clerk should have put on it"}]')],
+            id="prose",
+        ),
+    ],
+)  # fmt: skip
+def test_what_the_records_bear_out_in_another_form_is_not_wrong(data, sources):
+    assert list(wrong_fields({"rows": [data]}, sources, "")) == []
+
+
 ROWS = st.lists(
     st.fixed_dictionaries(
         {"sku": st.integers(1000, 9999), "state": st.sampled_from(["open", "paid", "late"]), "paid": st.booleans()}
@@ -94,6 +142,20 @@ def test_what_a_later_call_says_of_the_same_thing_counts():
     before, after = '{"order": 7, "status": "open"}', '{"order": 7, "status": "cancelled"}'
     assert list(wrong_fields({"order": 7, "status": "cancelled"}, [("a", before), ("b", after)], "")) == []
     assert list(wrong_fields({"order": 7, "status": "cancelled"}, [("a", before), ("b", "cancelled 7")], "")) == []
+
+
+# --- nothing was found -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("output", ["", "[]", [], {"matches": []}, {"status": "ok", "results": [], "total": 0}])
+def test_that_nothing_was_found_is_backed_by_an_empty_result(output):
+    assert verified("There are no uses of md5 in the code.", {}, output).outcome == "pass"
+    assert verified("There are 3 uses of md5 in the code.", {}, output).outcome != "pass"
+
+
+@pytest.mark.parametrize("output", [{"matches": ["src/hash.py:4: md5(x)"]}, {"total": 2}, "src/hash.py:4: md5(x)"])
+def test_a_result_that_is_not_empty_does_not_back_it(output):
+    assert verified("There are no uses of md5 in the code.", {}, output).outcome != "pass"
 
 
 # --- the word on a run -----------------------------------------------------------------------------------------------

@@ -102,3 +102,31 @@ def test_the_text_may_be_long_and_odd():
     for part in ("`", "(", "a.", "a_", "a/", "x(", "function ", "Call f() and "):
         found = list(names(case(part * 40_000).subject))
         assert len(found) <= 40_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Load the rows with pandas.read_csv() and parse the column with to_datetime()", "Plot it with matplotlib and call savefig()",
+        "Create app/ratelimit.py with a token bucket class TokenBucket", "Write tests for validate_jwt() in tests/test_billing.py",
+    ],
+)  # fmt: skip
+def test_a_function_beside_its_library_and_what_a_new_file_is_made_with_are_not_assumed(text):
+    assert look(text).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Parse the column with to_datetime()", "to_datetime"), ("Create app/ratelimit.py with the class TokenBucket", "TokenBucket"),
+        ("Run the tests in tests/test_billing.py", "tests/test_billing.py"), ("Write a report for the owner of ghost.py", "ghost.py"),
+    ],
+)  # fmt: skip
+def test_the_same_words_without_library_or_as_something_known_are(text, name):
+    assert [finding.quote for finding in look(text).findings] == [f"sg1: {name}"]
+
+
+def test_a_file_of_data_shows_no_code():
+    sensors = {"id": "f", "kind": "file", "origin": "sensors.csv", "text": "ts,temp\n2024-01-01,4.1\n"}
+    assert look("Call load_all() on sensors.csv", evidence=[sensors]).findings == ()
+    assert look("Call load_all() on sensors.csv", evidence=[sensors, *CODE]).findings != ()

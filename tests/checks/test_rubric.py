@@ -55,6 +55,24 @@ def test_a_verdict_is_pass_partial_or_fail_and_says_how_sure_it_is():
     }  # req: S2-016  # fmt: skip
 
 
+GAPS = "Gaps:\n- No log retention\n- No owner for backups\n"
+TWO = ["Lists at least 5 gaps", "Is friendly"]
+
+
+@pytest.mark.parametrize("broken", [JudgeTimeoutError("down"), JudgeReplyError("no JSON")])
+@pytest.mark.parametrize("context", [{}, {"quality": True}])
+def test_a_judge_that_cannot_be_asked_takes_nothing_from_what_was_counted(broken, context):
+    """The same case with no judge, with one that is down, and with one that says yes to all."""
+    alone = Verifier().verify_sync(case(TWO[:1], GAPS, **context))
+    assert (alone.outcome, alone.findings[0].message) == ("fail", "2 gaps where 5 are asked for")
+    for given in (TWO[:1], TWO):
+        record, _, _ = judged(case(given, GAPS, **context), [broken] * 9)
+        assert said(record, "rubric").reason == "2 gaps where 5 are asked for"
+    assert judged(case(TWO[:1], GAPS, **context), [broken] * 9)[0].outcome == "fail"
+    enough, _, _ = judged(case(TWO[:1], GAPS + "- a\n- b\n- c\n", **context), [broken] * 9)
+    assert (enough.outcome, enough.unverified_because) == ("unverified", "judge_error")
+
+
 def test_few_criteria_go_into_one_call_and_many_into_several():
     _, judge, _ = judged(case([f"Names point number {n} of the list" for n in range(7)]), scores({"*": 5}))
     assert [len(q.reply_schema["required"]) for q in judge.asked] == [5, 2]  # req: C27

@@ -226,3 +226,36 @@ def test_an_answer_of_conclusions_alone_is_not_waved_through():
     text = "All is well. Therefore nothing has to be done. So everybody can be happy. Because it went well, it will go well."
     record = verify(case(text))
     assert record.outcome != "pass"
+
+
+# --- outputs that contradict each other ------------------------------------------------------------------------------
+
+SILENT = "two agent outputs contradict each other, and the answer does not say so"
+
+
+def merged(text, *outputs):
+    evidence = [{"id": f"a{n}", "kind": "agent_output", "text": said} for n, said in enumerate(outputs, 1)]
+    record = Verifier().verify_sync(Case(subject={"kind": "synthesis", "text": text}, evidence=evidence))
+    return record.outcome, SILENT in [finding.message for finding in record.findings]
+
+
+@pytest.mark.parametrize(("text", "outputs"), [
+    ("The bridge is safe.", ("The bridge is safe.", "The bridge is not safe.")),
+    ("The bridge is safe, and it was built in 1931.", ("The bridge is safe.", "The bridge is not safe. It was built in 1931.")),
+    ("The launch is on 14 May.", ("The launch is on 14 May.", "The launch is on 21 May.")),
+    ("The price is 40 euros. The price is 90 euros.", ("The price is 40 euros.", "The price is 90 euros.")),
+])  # fmt: skip
+def test_an_answer_that_is_silent_about_outputs_that_contradict_each_other_does_not_pass(text, outputs):
+    assert merged(text, *outputs) == ("partial", True)
+
+
+@pytest.mark.parametrize(("text", "outputs"), [
+    ("One output says that the bridge is safe, the other that it is not.", ("The bridge is safe.", "The bridge is not safe.")),
+    ("The price is 40 or 90 euros.", ("The price is 40 euros.", "The price is 90 euros.")),
+    ("The price is 40 euros, whereas the shop asks 90 euros.", ("The price is 40 euros.", "The price is 90 euros.")),
+    ("The fund holds 1.24 million euros.", ("The fund holds 1,243,900 euros.", "The fund holds 1.24 million euros.")),
+    ("The server runs version 1.5.", ("The server runs version 1.4.", "The server was upgraded. The server runs version 1.5.")),
+    ("The roof faces south.", ("The roof faces south. The price is 40 euros.", "The price is 90 euros.")),
+])  # fmt: skip
+def test_a_difference_that_is_named_that_changed_or_does_not_come_up_is_no_silence(text, outputs):
+    assert not merged(text, *outputs)[1]

@@ -39,6 +39,8 @@ def look(name, value, text):
         ("url_valid", {"min": 1}, "see https://example.org/a", "see the site", "invalid_url"),
         ("url_valid", {"min": 0}, "nothing here", "see http:/example.org", "invalid_url"),
         ("not_empty", None, "x", " \n\t ", "empty_output"),
+        ("not_empty", None, "\u200bx", "\u200b", "empty_output"),
+        ("not_empty", None, "🙂", "\ufeff\u2060 \u2800", "empty_output"),
     ],
 )
 def test_passes_the_good_and_fails_the_bad_with_a_finding(name, value, good, bad, category):

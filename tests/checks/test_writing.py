@@ -108,6 +108,8 @@ class TestTruncation:
         "text",
         [
             "The three risks are cost, time and the", "We found the following,", "```python\nprint(1)\n", '{"a": [1, 2', "The results [truncated]", "It continues … (truncated)", "The migra-",
+            "A full answer.\n\n(output truncated)", "The rows are here … [truncated 300 chars]", "It was found.\n[Output cut off]", "Rows.\nOutput truncated to 300 lines",
+            "The steps are:\n1. Open the box\n2. Remove the", "The three risks are:", "Die drei Risiken sind:",
             "Die Ergebnisse zeigen, dass wir mit der", "The plan has two parts (", '[{"id": 1}, {"id": ',
         ],
     )  # fmt: skip
@@ -119,7 +121,8 @@ class TestTruncation:
         "text",
         [
             "All done.", "- one\n- two", "# Title", "| a | b |\n|---|---|\n| 1 | 2 |", "```\ncode\n```", '{"a": 1}', "[1, 2]", "See https://example.org/a-", "Next steps:", "He lives in the USA", "Yes", "What is it for",
-            "Vitamin A", "Signed,\nMaria Lopes", "",
+            "Vitamin A", "Signed,\nMaria Lopes", "", "The log was truncated.", "The list is truncated", "The flag is called [truncated mode]", "Trees in winter:\n- Some die",
+            "The box is open:\n- Yes\n- Step a", "Three risks:",
         ],
     )  # fmt: skip
     def test_whole_text_is_let_through(self, text):

@@ -20,9 +20,9 @@ from witnessmark.core.verdict import CATEGORIES, Claim, Finding, Result, abstain
 DIMENSIONS = {"completeness": 0.4, "consistency": 0.2, "groundedness": 0.2, "routability": 0.2}
 
 
-def row(result, name="check", weight=1.0, must_pass=False, cost="instant", criterion=None):
+def row(result, name="check", weight=1.0, must_pass=False, cost="instant", criterion=None, asked=False):
     check = ReadyCheck(name, "1", cost, {}, lambda case, prior: result)
-    return Node(check, weight=weight, must_pass=must_pass, criterion=criterion), result
+    return Node(check, weight=weight, must_pass=must_pass, criterion=criterion, asked=asked), result
 
 
 def scored(score, source="deterministic", **more):
@@ -143,6 +143,26 @@ def test_a_deterministic_failure_that_need_not_pass_scores_zero_and_counts():
     rows = [row(passed()), row(passed()), row(passed()), row(failed("no"))]
     verdict = conclude(Policy(), rows)
     assert (verdict.outcome, verdict.score) == ("pass", 0.75)  # req: C29
+
+
+@pytest.mark.parametrize(
+    ("found", "without", "with_a_judge"),
+    [
+        (failed("an invented figure"), "fail", "fail"),
+        (scored(0.6, findings=(Finding(message="a file that is not there"),)), "partial", "partial"),
+        (scored(0.6), "partial", "pass"),  # computed, and nothing that is wrong for certain
+        (scored(0.9), "pass", "pass"),
+    ],
+)
+def test_what_a_checkpoint_finds_for_certain_is_never_outvoted_by_a_judge(found, without, with_a_judge):
+    assert conclude(Policy(), [row(found)]).outcome == without
+    assert conclude(Policy(), [row(found), row(judged(1.0), weight=5.0)]).outcome == with_a_judge
+
+
+def test_what_the_case_itself_asked_for_weighs_as_it_says():
+    rows = [row(failed("too long"), asked=True), row(judged(1.0), weight=5.0)]
+    assert conclude(Policy(), rows).outcome == "pass"
+    assert conclude(ORIGINAL, [row(failed("x")), row(judged(1.0), weight=5.0)]).outcome == "pass", "it averages"
 
 
 def test_coverage_is_the_settled_share_and_a_skipped_check_was_asked():

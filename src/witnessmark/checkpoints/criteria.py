@@ -66,7 +66,7 @@ def _read(case: Case, judged: list[Numbered], dimensions: tuple[str, ...]) -> It
             continue
         yield CheckRef("reading", value=items, name=node, weight=0.0, gates=_gates(group[0][1]) if group else ())
         for at, criterion in group:
-            yield _judged(criterion, {"reading": node} | _item(at, criterion), needs=(node,))
+            yield _judged(criterion, {"reading": node} | _item(at, criterion), after=(node,))
         if last and dimensions:
             asked = case.context.get("quality")
             weight = _quality_weight(asked) if isinstance(asked, dict) else 0.0
@@ -81,13 +81,16 @@ def _quality_weight(asked: dict[str, Any]) -> float:
     return float(weight)
 
 
-def _judged(criterion: Criterion, value: dict[str, Any], needs: tuple[str, ...] = ()) -> CheckRef:
-    """The place of one criterion: it settles what its reading heard, or reads by itself where it is alone."""
+def _judged(criterion: Criterion, value: dict[str, Any], after: tuple[str, ...] = ()) -> CheckRef:
+    """The place of one criterion: it settles what its reading heard, or reads by itself where it is alone.
+
+    It looks whatever became of the reading: what it can count needs no judge.
+    """
     return CheckRef(
         "rubric",
         value=value,
         name=_named(criterion),
-        needs=needs,
+        after=after,
         weight=criterion.weight,
         must_pass=criterion.blocking,
         criterion=criterion.text,

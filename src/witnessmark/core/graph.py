@@ -19,10 +19,11 @@ class Node:
     """A check at its place: its name there, what it needs first, its weight, and whether it must pass.
 
     `gates` are needs that must not have failed: where one did, the node is skipped. `after` are nodes it waits for and
-    can do without: it looks whatever came of them. `awaits` says whether the check is async.
+    can do without: it looks whatever came of them. `awaits` says whether the check is async, `asked` whether the case itself
+    asked for it, and so says how much it weighs.
     """
 
-    __slots__ = ("after", "awaits", "check", "criterion", "gates", "must_pass", "name", "needs", "weight")
+    __slots__ = ("after", "asked", "awaits", "check", "criterion", "gates", "must_pass", "name", "needs", "weight")
 
     def __init__(
         self,
@@ -35,10 +36,11 @@ class Node:
         criterion: str | None = None,
         gates: Iterable[str] = (),
         after: Iterable[str] = (),
+        asked: bool = False,
     ) -> None:
         self.check, self.name, self.gates = check, name or check.name, tuple(gates)
         self.needs = tuple(dict.fromkeys((*self.gates, *needs)))
-        self.after = tuple(after)
+        self.after, self.asked = tuple(after), asked
         self.awaits = inspect.iscoroutinefunction(getattr(check, "look", check))
         self.weight, self.must_pass, self.criterion = weight, must_pass, criterion
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import msgspec
 
-from witnessmark.core.advice import Row, feedback, questions
+from witnessmark.core.advice import BILLION, ResultTally, Row, feedback, questions
 from witnessmark.core.case import Complexity
 from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.core.thresholds import threshold
@@ -31,7 +30,6 @@ from witnessmark.core.verdict import (
     Verdict,
 )
 
-BILLION = 1_000_000_000
 LAYERS = ("workspace", "user", "mission", "task")
 _LEVEL = {"unknown": 0, "none": 1, "prompt": 2, "model": 3, "family": 4, "deterministic": 5}
 _TRUST = {"reported": 0, "agreement": 1, "calibrated": 2, "deterministic": 3}
@@ -117,50 +115,15 @@ def layered(base: Policy, layers: Mapping[str, Mapping[str, Any] | None]) -> Pol
 # --- the verdict -----------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Tally:
-    """What the rows add up to, in billionths."""
-
-    asked: int = 0
-    settled: int = 0
-    covered: int = 0
-    points: int = 0
-    sure: int = 0
-    judged: int = 0
-    judged_sure: int = 0
-    """Of what rests on a judge's word: its weight, and how sure that is."""
-    unsettled: list[tuple[bool, Cause]] = field(default_factory=list)
-    blocked: list[Result] = field(default_factory=list)
-    """What must pass and failed."""
-    held_back: list[Result] = field(default_factory=list)
-    """What keeps the whole from passing without failing it: must pass and did in part, or has a claim surely wrong."""
-    weakest: float = 1.0
-    """The lowest confidence of what must pass."""
-    doubtful: bool = False
-    """Whether something calibrated passed that is less probable than the policy asks."""
-    hard_fail: bool = False
-    any_pass: bool = False
-    source: ConfidenceSource = "deterministic"
-    independence: Independence = "deterministic"
-
-    def reaches(self, threshold: float) -> bool:
-        """Whether the mean of the settled is at or above the threshold, exactly."""
-        return self.points >= round(threshold * BILLION) * self.settled
-
-    def covers(self, share: float) -> bool:
-        """Whether at least this share of what was asked is settled, exactly."""
-        return self.covered * BILLION >= round(share * BILLION) * self.asked
-
-
 ALL_WELL = Verdict(outcome="pass", score=1.0, confidence=1.0, confidence_source="deterministic", coverage=1.0)
 """What most cases come to: every check passed in full, and none of them asked anybody."""
 
 
-def _tally(policy: Policy, rows: Sequence[Row]) -> _Tally | None:
+def _tally(policy: Policy, rows: Sequence[Row]) -> ResultTally | None:
     """What the rows add up to; None where all of them passed in full, so that there is nothing to weigh."""
     weights, musts = policy.weights, policy.must_pass
-    asked = whole = 0
-    others: list[tuple[int, bool, Result]] = []
+    asked = whole = found = 0
+    others: list[tuple[int, bool, bool, Result]] = []
     for node, result in rows:
         weight = round((weights.get(node.check.name, node.weight) if weights else node.weight) * BILLION)
         asked += weight
@@ -173,20 +136,25 @@ def _tally(policy: Policy, rows: Sequence[Row]) -> _Tally | None:
             and not result.claims
         ):
             whole += weight
+            found += 0 if node.asked else weight
         else:
-            others.append((weight, node.must_pass or (musts != () and node.check.name in musts), result))
+            must = node.must_pass or (musts != () and node.check.name in musts)
+            others.append((weight, must, node.asked, result))
     if whole and not others:
         return None
-    tally = _Tally(asked, whole, whole, whole * BILLION, whole * BILLION, any_pass=whole > 0)
-    for weight, must, result in others:
+    tally = ResultTally(asked, whole, whole, whole * BILLION, whole * BILLION, any_pass=whole > 0)
+    tally.found, tally.found_points = found, found * BILLION
+    for weight, must, asked, result in others:
         if counts(policy, result):
             _settle(policy, tally, weight, must, result)
+            if not asked and result.confidence_source == "deterministic" and policy.profile != "original":
+                _find(tally, weight, result)
         elif weight or must:
             tally.unsettled.append((must, "no_judge" if result.settled else result.cause or "undecided"))
     return tally
 
 
-def _settle(policy: Policy, tally: _Tally, weight: int, must: bool, result: Result) -> None:
+def _settle(policy: Policy, tally: ResultTally, weight: int, must: bool, result: Result) -> None:
     status, source = result.status, result.confidence_source
     score = result.score if result.score is not None else float(status == "pass")
     coverage = 1.0 if policy.profile == "original" else result.coverage
@@ -214,6 +182,16 @@ def _settle(policy: Policy, tally: _Tally, weight: int, must: bool, result: Resu
         tally.source = source
     if source != "deterministic" and _LEVEL[result.independence] < _LEVEL[tally.independence]:
         tally.independence = result.independence
+
+
+def _find(tally: ResultTally, weight: int, result: Result) -> None:
+    """Count what a check of the checkpoint found for certain, and a fault among it."""
+    score = result.score if result.score is not None else float(result.status == "pass")
+    tally.found += weight
+    tally.found_points += weight * round(score * BILLION)
+    certain = any(finding.severity == "error" for finding in result.findings)
+    if weight and (result.status == "fail" or (result.status == "partial" and certain)):
+        tally.found_faults.append(result)
 
 
 def wrong_claims(policy: Policy, claims: Iterable[Claim]) -> tuple[Claim, ...]:
@@ -256,7 +234,13 @@ def conclude(policy: Policy, rows: Sequence[Row]) -> Verdict:
     source: ConfidenceSource = tally.source
     if outcome == "pass" and sure is not None:
         sure = min(sure, round(tally.weakest, 9))
-    elif decided_by := tally.blocked if outcome == "fail" else tally.held_back if outcome == "partial" else []:
+    elif (
+        decided_by := tally.blocked
+        if outcome == "fail"
+        else [*tally.held_back, *tally.outvoted]
+        if outcome == "partial"
+        else []
+    ):
         first = max(decided_by, key=_confidence)
         sure, source = round(_confidence(first), 9), first.confidence_source
     coverage = round(tally.covered / tally.asked, 9) if tally.asked else None
@@ -267,20 +251,21 @@ _verdict = functools.lru_cache(maxsize=1024)(Verdict)
 """Verdicts are frozen and seldom new, so they are shared."""
 
 
-def _outcome(policy: Policy, tally: _Tally) -> tuple[Outcome, Cause | None]:
+def _outcome(policy: Policy, tally: ResultTally) -> tuple[Outcome, Cause | None]:
     if tally.blocked:
         return "fail", None
     because = _why_unverified(tally, enough=tally.covers(policy.min_coverage))
     if because is not None:
         return "unverified", because
-    if not tally.reaches(policy.retry_threshold) and (tally.hard_fail or policy.profile == "original"):
+    low = not tally.reaches(policy.retry_threshold) or tally.found_wrong(policy.retry_threshold)
+    if low and (tally.hard_fail or policy.profile == "original"):
         return "fail", None
-    good = tally.reaches(policy.pass_threshold) and tally.any_pass and not tally.held_back
+    good = tally.reaches(policy.pass_threshold) and tally.any_pass and not tally.held_back and not tally.outvoted
     certain = not tally.doubtful and tally.judged_sure >= round(policy.min_confidence * BILLION) * tally.judged
     return ("pass" if good and certain and tally.covers(policy.pass_coverage) else "partial"), None
 
 
-def _why_unverified(tally: _Tally, *, enough: bool) -> Cause | None:
+def _why_unverified(tally: ResultTally, *, enough: bool) -> Cause | None:
     if not tally.asked and not tally.unsettled:
         return "no_criteria"
     if musts := [cause for must, cause in tally.unsettled if must]:

@@ -1,14 +1,17 @@
 """Whether a text is the report of a failure in place of a result: a traceback, an error message, a call that never came through.
 
-The one place that says whether a tool call failed. Only what opens a text counts. One that has a result and speaks of errors in it is not a failure.
+The one place that says whether a tool call failed. Only what opens a text counts. One that has a result and speaks of errors in it is not a failure, and one that was asked for (`Write an error message …`)
+is the result.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Literal
 
 from witnessmark.core.case import Evidence
+from witnessmark.text import lang
 from witnessmark.text.patterns import compiled
 
 _OPENS = compiled(
@@ -18,6 +21,8 @@ _OPENS = compiled(
     | (?:[\w.]+)?(?:error|exception)\b\s*(?:\d{3}\b)?\s*[:\]–-]
     | error\s*[:!]
     | (?:error|exception)\s+(?:while|when|occurred|raised|thrown|code\s*\d|(?:process|read|writ|load|fetch|pars|connect|open|creat|runn|execut|call|send|sav|updat|gett)ing)\b
+    | exception\s+in\s+thread\b
+    | rate\s+limit\s+(?:reached|exceeded|hit)\b
     | (?:http\s+)?[45]\d\d\s+(?:client\s+|server\s+)?(?:error|service\s+unavailable|internal|bad\s+gateway|not\s+found|forbidden|unauthorized|too\s+many)
     | (?:the\s+)?(?:request|connection|call|query|command|job|task|agent|tool)\b[^.\n]{0,60}\b(?:timed\s+out|was\s+refused|was\s+aborted|crashed|could\s+not\s+be\s+reached)
     | (?:timeout|segmentation\s+fault|killed|out\s+of\s+memory|connection\s+refused|permission\s+denied)\b
@@ -28,10 +33,27 @@ MOST_WORDS = 80
 """A longer text that opens like an error has more to tell than that."""
 
 
-def failure(text: str) -> tuple[int, int] | None:
-    """Where a text says that it is a failure, or None; a traceback at its beginning is one at any length."""
-    found = _OPENS.match(text)
-    if found is None:
+_ERROR_ALONE = compiled(
+    r"""^\s*\{\s*["']errors?["']\s*:\s*(?:"[^"]+"|'[^']+'|\{[^{}]+\}|\[[^\[\]]+\])"""
+    r"""(?:\s*,\s*["'](?:code|status|message|detail|details|type|reason|request_id|trace_id|retry_after)["']\s*:\s*(?:"[^"]*"|'[^']*'|[\w.-]+))*\s*\}\s*$""",
+    re.IGNORECASE,
+)
+"""Data that hold an error and what is said of it, and no result beside it."""
+
+
+def asked_for(kind: Literal["failure", "refusal"], asked: str) -> bool:
+    """Whether words that say what is to be done ask for such a text: `Write an error message`, `Reply that we decline`.
+
+    >>> asked_for("failure", "Give the traceback"), asked_for("failure", "Fix the error")
+    (True, False)
+    """
+    return any(re.search(pattern, asked, re.IGNORECASE) for line in lang.section("missions", kind) for pattern in line)
+
+
+def failure(text: str, asked: str = "") -> tuple[int, int] | None:
+    """Where a text says that it is a failure, or None; a traceback at its beginning is one at any length, unless one was `asked` for."""
+    found = _OPENS.match(text) or _ERROR_ALONE.match(text)
+    if found is None or asked_for("failure", asked):
         return None
     trace = found.group().casefold().lstrip().startswith("traceback")
     return found.span() if trace or len(text.split()) <= MOST_WORDS else None

@@ -80,6 +80,20 @@ def content(text: str) -> tuple[str, ...]:
     return tuple([stem(word) for word in words(text) if word not in stop])
 
 
+def blank(text: str) -> bool:
+    """Whether a text has nothing to be seen: spaces, marks without width, characters that only control.
+
+    >>> blank("\u200b \u2060"), blank("…")
+    (True, False)
+    """
+    return not text.strip() or all(unicodedata.category(char) in _UNSEEN or char in _FILLERS for char in text)
+
+
+_UNSEEN = frozenset(["Cc", "Cf", "Zl", "Zp", "Zs"])
+_FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Characters that count as letters or signs and show nothing."""
+
+
 def plain(text: str) -> str:
     """The words of a text without accents, one space apart: what is looked for word for word."""
     return " ".join(words(text if text.isascii() else normal(text)))

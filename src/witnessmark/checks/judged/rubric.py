@@ -18,7 +18,7 @@ from witnessmark.checks.judged import scales
 from witnessmark.checks.judged.criteria_reading import CriteriaReading, holds_everywhere, near, read
 from witnessmark.checks.judged.judge_reading import no_judge, nobody_may
 from witnessmark.checks.judged.questions import CriterionItem
-from witnessmark.checks.plain.counts import Count, counted_things
+from witnessmark.checks.plain.counts import Count, counted_things, miscount
 from witnessmark.checks.plain.vague import vagueness
 from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, InputError, JudgeReplyError
@@ -83,8 +83,12 @@ def rubric(
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         (asked,) = scaled((item,), case)
+        short = miscount(case.text, item.text)
+        if short is not None:  # whatever became of the judge
+            return _miscounted(asked, short)
         if from_node is not None:
-            return settle(asked, prior[from_node])
+            said = prior[from_node]
+            return settle(asked, said) if said.settled else abstained(said.cause or "undecided", said.reason)
         try:
             made = await read(case, [asked], judges)
         except ConfigError as exc:

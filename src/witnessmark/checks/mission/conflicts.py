@@ -1,8 +1,8 @@
 """Statements of two texts that cannot both be true, found without understanding them: the same sentence, another value.
 
-Two sentences are the same when they have the same words in the same order apart from one figure, one step of a scale, or
-a negation; of a figure, so is a sentence and the clause of another one that stands by itself before what is added to it. That is narrow on purpose: what it tells is told for certain, and all else is left to a judge. Years belong to
-the words. Where both texts name different things, nothing is told about either.
+Two sentences are the same when they have the same words in the same order apart from one figure, one step of a scale, the name at its end, or
+a negation; so are a sentence and the clause of another one that stands by itself before what is added to it. That is narrow on purpose: what it tells is told for certain, and all else is left to a judge. Years belong to
+the words, and a figure that is the other one rounded is the same. Where both texts name different things, nothing is told about either.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from witnessmark.text import lang, units
 from witnessmark.text.markdown import ITEM, plain_lines
 from witnessmark.text.sentences import sentence_texts
 
-LEAST_WORDS = 3
+LEAST_WORDS, LEAST_DEFINITE = 3, 2
+"""Words beside the value from which a sentence says what it is about; fewer are enough where it begins with an article: `The bridge is safe.`"""
 _LEVELS = frozenset(
     ["minimal", "low", "limited", "moderate", "medium", "high", "critical", "severe", "unacceptable", "prohibited"]
 )
@@ -28,37 +29,25 @@ _EXCLUSIVE = (
     frozenset(["compliant", "noncompliant"]),
     frozenset(["approved", "rejected"]),
     frozenset(["mandatory", "optional"]),
+    frozenset(["safe", "unsafe"]),
+    frozenset(["possible", "impossible"]),
+    frozenset(["valid", "invalid"]),
 )
 _SCALE_OF = {word: number for number, words in enumerate(_EXCLUSIVE) for word in words}
-_FILLER = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "this",
-        "that",
-        "of",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "does",
-        "do",
-        "as",
-        "also",
-        "its",
-        "about",
-    ]
-)
+_FILLER = frozenset("a an the this that of is are be does do can as also its".split())
+"""Words that are left out. What was is told apart from what is: it may have changed."""
+_ROUGHLY = frozenset("about around roughly approximately nearly almost circa some over under".split())
+_ARTICLES = frozenset("the our der die das le la les el los las".split())
 _AND_MORE = re.compile(
-    r"(?P<own>.+?)(?:,? and (?=[a-z]+s \w+ \w)|,? but (?=[a-z]+s \w+ \w)|, so (?!long\b|far\b)|, which |; )"
+    r"(?P<own>.+?)(?:,? and (?=[a-z]+s \w+ \w)|,? but (?=[a-z]+s \w+ \w)|, (?:and|but) (?=(?:it|they|the) )|, so (?!long\b|far\b)|, which |; )"
 )
 """A clause that is whole by itself, and what is said beside it: `it costs 3 and holds 4 guests`, `it costs 3, so 2 are left`."""
 _GIVEN = re.compile(r"(?:Since|Because|As|Given that|Knowing that) (?P<own>.+?), ")
 """A clause that is told as a fact before what follows from it; what stands after `if` or `when` is none."""
 _TOKEN = re.compile(r"\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?")
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w-]*")
+_IS_NAMED = re.compile(r"(?P<frame>The [^,;:]+ (?:is|was)) (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+)[.!]")
+"""What is one person or thing by its words: `The head of sales is Lena Brandt.`"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +70,8 @@ class Conflict:
 
     @property
     def certain(self) -> bool:
-        """Levels and negations rarely differ by chance; a figure may have changed, or be of something else."""
-        return self.kind != "figure"
+        """Levels and negations rarely differ by chance; a figure, or the level of one word, may be of something else."""
+        return self.kind not in ("figure", "brief")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +95,12 @@ def all_conflicts(outputs: list[tuple[str, str]]) -> Iterator[tuple[str, str, Co
             yield one, other, found
 
 
+def alike(text: str, sentence: str) -> bool:
+    """Whether a text says what a sentence says, with the same value and in the same words."""
+    said = {(one.frame, one.kind, one.value.partition("~")[0]) for one in statements(text)}
+    return not said.isdisjoint((one.frame, one.kind, one.value.partition("~")[0]) for one in statements(sentence))
+
+
 def _read(text: str) -> ComparedText:
     said: dict[tuple[tuple[str, ...], str], list[PlainStatement]] = {}
     for statement in statements(text):
@@ -115,15 +110,24 @@ def _read(text: str) -> ComparedText:
 
 def _between(one: ComparedText, other: ComparedText) -> list[Conflict]:
     """Statements of the same words and another value. A text that says them of two values is about several things."""
-    if one.names and other.names and one.names.isdisjoint(other.names):
-        return []
+    others = bool(one.names and other.names and one.names.isdisjoint(other.names))
     found = {}
     for key in one.said.keys() & other.said.keys():
         first, second = one.said[key], other.said[key]
-        values = {said.value for said in first}, {said.value for said in second}
-        if values[0] != values[1] and max(map(len, values)) == 1:
-            found[first[0].text, second[0].text] = Conflict(key[1], first[0].text, second[0].text)
+        single = max(len({said.value for said in first}), len({said.value for said in second})) == 1
+        if single and not _agree(first[0].value, second[0].value) and not (others and key[1] != "name"):
+            kind = "brief" if len(key[0]) < LEAST_DEFINITE else key[1]
+            found[first[0].text, second[0].text] = Conflict(kind, first[0].text, second[0].text)
     return [found[pair] for pair in sorted(found)]
+
+
+def _agree(one: str, other: str) -> bool:
+    """Whether two values are the same, or one is the other rounded."""
+    mine, _, half = one.partition("~")
+    theirs, _, rival = other.partition("~")
+    if not half or not rival:
+        return one == other
+    return abs(float(mine) - float(theirs)) <= max(float(half), float(rival)) * 1.000001
 
 
 def statements(text: str) -> Iterator[PlainStatement]:
@@ -131,42 +135,77 @@ def statements(text: str) -> Iterator[PlainStatement]:
     for line in plain_lines(text):
         for sentence in sentence_texts(ITEM.sub("", line)):
             told = sentence.endswith((".", "!")) and ":" not in sentence
-            tokens = _tokens(sentence)
-            words = [token for token in tokens if token not in _FILLER]
-            for number, token in enumerate(words):
-                kind, value = _slot(token)
-                frame = tuple(w for n, w in enumerate(words) if n != number)
-                # Of figures, only whole sentences count: in lists, tables and logs the same words stand for many things.
-                if kind and len(frame) >= LEAST_WORDS and (told or kind != "figure"):
-                    yield PlainStatement(frame, kind, value, sentence)
-            bare = tuple(w for w in words if not _denies(w))
-            if len(bare) >= LEAST_WORDS:
-                yield PlainStatement(bare, "negation", str(len(words) != len(bare)), sentence)
+            yield from _values_of(sentence, sentence, told)
             if told:
                 yield from _by_itself(sentence)
+                named = _IS_NAMED.fullmatch(sentence)
+                if named is not None:
+                    yield PlainStatement(_words(named["frame"]), "name", named["name"], sentence)
+
+
+def _values_of(words_of: str, sentence: str, told: bool) -> Iterator[PlainStatement]:
+    """What is said with some words of a sentence, once for each value that can be taken out of them."""
+    tokens = [token for token in _tokens(words_of) if token not in _FILLER]
+    definite = told and words_of.split(" ", 1)[0].lower() in _ARTICLES
+    least = LEAST_DEFINITE if definite else LEAST_WORDS
+    for number, token in enumerate(tokens):
+        kind, value = _slot(token)
+        frame = tuple(map(_framed, (w for n, w in enumerate(tokens) if n != number)))
+        enough = least if kind == "figure" else least - definite
+        # Of figures, only whole sentences count: in lists, tables and logs the same words stand for many things.
+        if kind and len(frame) >= enough and (told or kind != "figure"):
+            yield PlainStatement(frame, kind, value, sentence)
+    bare = tuple(_framed(w) for w in tokens if not _denies(w))
+    if len(bare) >= least:
+        yield PlainStatement(bare, "negation", str(len(tokens) != len(bare)), sentence)
 
 
 def _by_itself(sentence: str) -> Iterator[PlainStatement]:
-    """The clause of a sentence that has one figure and stands by itself, as a statement of its own."""
+    """What the clause of a sentence says that stands by itself; of its figures only one that is alone."""
     match = _GIVEN.match(sentence) or _AND_MORE.match(sentence)
     words = [token for token in _tokens(match["own"]) if token not in _FILLER] if match else []
-    slots = [(number, value) for number, (kind, value) in enumerate(map(_slot, words)) if kind == "figure"]
-    if len(slots) != 1 or len(words) <= LEAST_WORDS or not words[-1].isalpha():
+    if match is None or not words or not words[-1].isalpha():
         return  # a clause that ends with its figure may go on: `it costs 3,000 and four more`
-    number, value = slots[0]
-    yield PlainStatement(tuple(w for n, w in enumerate(words) if n != number), "figure", value, sentence)
+    alone = [_slot(word)[0] for word in words].count("figure") == 1
+    yield from (said for said in _values_of(match["own"], sentence, True) if said.kind != "figure" or alone)
+
+
+def _words(sentence: str) -> tuple[str, ...]:
+    return tuple(_framed(token) for token in _tokens(sentence) if token not in _FILLER)
+
+
+@functools.lru_cache(maxsize=4096)
+def _framed(token: str) -> str:
+    """A word as it is compared: `allows` and `allow` are one, `allowed` is told of another time; figures by their value."""
+    if not token.isalpha():
+        return token.partition("~")[0]
+    ending = "es" if token.endswith(("sses", "shes", "ches", "xes")) else "s"
+    return token if len(token) <= 3 or token.endswith("ss") else token.removesuffix(ending)
 
 
 def _tokens(sentence: str) -> list[str]:
-    """Words in lower case; figures in one form, with thousand, million and billion multiplied in."""
+    """Words in lower case; figures in one form with what rounding leaves open (`1240000~5000`), thousand, million and billion multiplied in."""
     tokens: list[str] = []
+    roughly = False
     for raw in _TOKEN.findall(sentence.replace("’", "'").replace("non-", "non")):
         token = raw.lower()
-        if tokens and tokens[-1][0].isdecimal() and token in units.magnitudes():
-            tokens[-1] = f"{float(tokens[-1]) * units.magnitudes()[token]:.12g}"
-        else:
-            tokens.append(f"{float(token.replace(',', '')):.12g}" if token[0].isdecimal() else token)
+        if token[0].isdecimal():
+            tokens.append(_figure(token, roughly))
+        elif tokens and tokens[-1][0].isdecimal() and token in units.magnitudes():
+            value, _, half = tokens[-1].partition("~")
+            times = units.magnitudes()[token]
+            tokens[-1] = f"{float(value) * times:.12g}~{float(half) * times:.6g}"
+        elif token not in _ROUGHLY:
+            tokens.append(token)
+        roughly = token in _ROUGHLY
     return tokens
+
+
+def _figure(written: str, roughly: bool) -> str:
+    """A figure with half of its last place: of its last that is not 0, where it is said to be about that."""
+    whole, _, decimals = written.replace(",", "").partition(".")
+    zeros = len(whole) - len(whole.rstrip("0")) if roughly and not decimals else -len(decimals)
+    return f"{float(written.replace(',', '')):.12g}~{0.5 * 10.0**zeros:.6g}"
 
 
 def _denies(word: str) -> bool:
@@ -175,7 +214,8 @@ def _denies(word: str) -> bool:
 
 def _slot(token: str) -> tuple[str, str]:
     if token[0].isdecimal():
-        year = token.isdecimal() and 1900 <= int(token) <= 2100
+        plain = token.partition("~")[0]
+        year = plain.isdecimal() and 1900 <= int(plain) <= 2100
         return ("", "") if year else ("figure", token)
     scale = _SCALE_OF.get(token)
     return ("", "") if scale is None else (f"scale {scale}", token)
@@ -192,9 +232,10 @@ def within(text: str) -> tuple[Conflict, ...]:
     for line in plain_lines(text):
         for sentence in sentence_texts(line):
             words = [w for w in _tokens(_DENIED.sub("not ", sentence)) if w not in _FILLER]
-            bare = tuple(w for w in words if not _denies(w))
+            bare = tuple(_framed(w) for w in words if not _denies(w))
             denials = len(words) - len(bare)
-            if len(bare) < LEAST_WORDS:
+            definite = sentence.split(" ", 1)[0].lower() in _ARTICLES
+            if len(bare) < (LEAST_DEFINITE if definite else LEAST_WORDS):
                 continue
             before = said.setdefault(bare, (denials, sentence))
             if (before[0] - denials) % 2:

@@ -14,7 +14,8 @@ from typing import Any
 from witnessmark.checks.judged.judge_reading import by_judge
 from witnessmark.checks.judged.scales import read_confidence
 from witnessmark.checks.mission.conflicts import Conflict, all_conflicts
-from witnessmark.core.case import Case, Mission, MissionTask
+from witnessmark.checks.mission.states import may_differ, tasks_of
+from witnessmark.core.case import Case, MissionTask
 from witnessmark.core.errors import JudgeReplyError, WitnessmarkError
 from witnessmark.core.protocols import Judge, Judges, Question
 from witnessmark.core.registry import Look, check
@@ -22,7 +23,7 @@ from witnessmark.core.values import Value
 from witnessmark.core.verdict import NO_USAGE, Finding, Result, Status, Usage, abstained, failed, passed
 from witnessmark.judges import windows
 from witnessmark.judges.ask import ask_about, phrase, seed_of
-from witnessmark.text.words import letters
+from witnessmark.text.words import blank, letters
 
 COSTS = {"low": 0.25, "medium": 0.5, "high": 1.0}
 GROUP = 4
@@ -50,12 +51,12 @@ NOTHING_PLAIN = (
 """What rules alone are worth here: 5 of 14 conflicts written by somebody who had not seen them."""
 
 
-@check("plain_conflicts", version="2", cost="local")
+@check("plain_conflicts", version="3", cost="local")
 def plain_conflicts() -> Look:
     """No two outputs make the same statement with different figures or levels, or with and without a negation.
 
-    A level, a negation, or a figure that a task took over from one it builds on, is wrong in one of the two. Any other
-    figure may be about another time or thing: it is reported, and is not a failure by itself.
+    A level, a negation, a name, or a figure that a task took over from one it builds on, is wrong in one of the two. Any other
+    figure, and whatever a task between them changes or two tasks say of two things, may differ: it is reported, and is no failure.
     """
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -63,12 +64,17 @@ def plain_conflicts() -> Look:
         found = list(all_conflicts([(task.id, task.output) for task in written.values()]))
         if not found:
             return passed(NOTHING_PLAIN)
-        sure = [conflict.certain or _builds_on(written[one], written[other]) for one, other, conflict in found]
+        tasks = tasks_of(case)
+        sure = [_certain(tasks, written[one], written[other], conflict) for one, other, conflict in found]
         findings = [_plainly(*entry, certain=certain) for entry, certain in zip(found, sure, strict=True)]
         reason = f"{len(found)} plain conflict{'' if len(found) == 1 else 's'} between outputs"
         return failed(reason, *findings) if any(sure) else passed(reason, findings=tuple(findings))
 
     return look
+
+
+def _certain(tasks: Sequence[MissionTask], one: MissionTask, other: MissionTask, conflict: Conflict) -> bool:
+    return (conflict.certain or _builds_on(one, other)) and not may_differ(tasks, one, other)
 
 
 def _builds_on(one: MissionTask, other: MissionTask) -> bool:
@@ -124,8 +130,7 @@ def _related(one: MissionTask, other: MissionTask) -> bool:
 
 
 def _written(case: Case) -> list[MissionTask]:
-    tasks = case.subject.tasks if isinstance(case.subject, Mission) else ()
-    return [task for task in tasks if task.output.strip()]
+    return [task for task in tasks_of(case) if not blank(task.output)]
 
 
 class _TaskComparison:

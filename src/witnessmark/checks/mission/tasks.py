@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from witnessmark.checks.plain import writing
-from witnessmark.core.case import Case, Mission, TaskOutput, subject_of
+from witnessmark.checks.plain.endings import cut
+from witnessmark.core.case import Case, Mission, MissionTask, TaskOutput, subject_of
 from witnessmark.core.errors import UnknownNameError, UsageError
 from witnessmark.core.policy import Policy
 from witnessmark.core.record import Record, Store, standing
 from witnessmark.core.registry import Look, check
-from witnessmark.core.verdict import Finding, Result, Status, abstained, failed, passed
-from witnessmark.text.failures import failure
+from witnessmark.core.verdict import Finding, Result, Status, abstained, counted, failed, passed
+from witnessmark.text.failures import asked_for, failure
+from witnessmark.text.words import blank
 
 
 @check("task_verdicts", version="3", cost="local", services=("records",))
@@ -67,29 +69,56 @@ def _blocks(case: Case, wrong: Sequence[str]) -> Iterator[Finding]:
         )
 
 
-@check("tasks_delivered", version="2", cost="instant")
+@check("tasks_delivered", version="3", cost="instant")
 def tasks_delivered() -> Look:
-    """No task returned an error message or a refusal instead of its result; of one that returned nothing it cannot say."""
-    refuses = writing.not_a_refusal()
+    """No task returned an error message or a refusal instead of its result, unless that was its task; none breaks off or leaves gaps.
+
+    Of a task that returned nothing it cannot say.
+    """
+    refuses, gaps = writing.not_a_refusal(), writing.no_placeholders()
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         tasks = subject_of(case, Mission).tasks
-        wrong = []
-        for task in tasks:
-            said = refuses(Case(subject=TaskOutput(text=task.output)), {})
-            if failure(task.output) is not None or (isinstance(said, Result) and said.status == "fail"):
-                wrong.append(task.id)
-        silent = [task.id for task in tasks if not task.output.strip() and task.record is None]
-        if not wrong and silent:
-            reason = f"nothing is known of {', '.join(map(repr, silent))}: no output and no record"
-            share = round(1 - len(silent) / len(tasks), 9)
-            return Result(status="partial", score=share, reason=reason)
-        if not wrong:
+        wrong = [task.id for task in tasks if _is_no_result(task, refuses)]
+        if wrong:
+            reason = f"{len(wrong)} of {len(tasks)} tasks returned an error or a refusal"
+            return failed(reason, *_blocks(case, wrong))
+        silent = [task.id for task in tasks if blank(task.output) and task.record is None]
+        unfinished = [finding for task in tasks for finding in _unfinished(task, gaps)]
+        if not silent and not unfinished:
             return passed("no task returned an error instead of a result")
-        reason = f"{len(wrong)} of {len(tasks)} tasks returned an error or a refusal"
-        return failed(reason, *_blocks(case, wrong))
+        told = [f"nothing is known of {', '.join(map(repr, silent))}: no output and no record"] if silent else []
+        told += [f"{counted(len(unfinished), 'output is', 'outputs are')} not finished"] if unfinished else []
+        share = round(max(0.0, 1 - (len(silent) + len(unfinished)) / len(tasks)), 9)
+        return Result(status="partial", score=share, reason="; ".join(told), findings=tuple(unfinished))
 
     return look
+
+
+def _is_no_result(task: MissionTask, refuses: Look) -> bool:
+    if failure(task.output, task.description) is not None:
+        return True
+    said = refuses(Case(goal=task.description, subject=TaskOutput(text=task.output)), {})
+    return isinstance(said, Result) and said.status == "fail" and not asked_for("refusal", task.description)
+
+
+def _unfinished(task: MissionTask, gaps: Look) -> Iterator[Finding]:
+    """That an output breaks off, or leaves something to be filled in: it is there, and not done."""
+    why = cut(task.output)
+    said = gaps(Case(goal=task.description, subject=TaskOutput(text=task.output)), {})
+    if why is not None:
+        yield Finding(
+            message=f"the output of task {task.id!r} breaks off: {why}",
+            category="truncated",
+            suggestion="Have the task deliver the whole output.",
+        )
+    elif isinstance(said, Result) and said.status == "fail":
+        yield Finding(
+            message=f"the output of task {task.id!r} leaves something to be filled in",
+            category="placeholder_left",
+            quote=said.findings[0].quote,
+            suggestion="Fill it in, or say plainly what is missing and why.",
+        )
 
 
 async def _standing(records: Store, record_id: str) -> Record | None:

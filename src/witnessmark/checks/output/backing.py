@@ -6,6 +6,7 @@ evidence it abstains: that an agent says so is no evidence.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -21,18 +22,25 @@ from witnessmark.core.case import Answer, Case
 from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Judges, SupportModel
 from witnessmark.core.registry import Look, check
+from witnessmark.core.values import reads_as_json
 from witnessmark.core.verdict import Claim, Finding, Result, abstained, counted
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import figures
 
 EMPTY = ("[]", "{}", "null", '""')
+_ABOUT_THE_CALL = frozenset(
+    "status ok success query message next page limit took took_ms elapsed time_ms request_id".split()
+)
+"""Keys of a result that say something of the call, and nothing of what it found."""
+RAN = (None, 0, 1)
+"""Exit codes of a call that may have found nothing: 1 is what `grep` says then."""
 NONE_THERE = 0.9
 """How probable it is that there is none of a thing where a search returned nothing: it may have searched for another."""
 MOST_FIGURES = 200
 DEEP = 20
 
 
-@check("output_backing", version="3", cost="local", services=("verification", "model", "models", "judges", "policy"))
+@check("output_backing", version="4", cost="local", services=("verification", "model", "models", "judges", "policy"))
 def output_backing(
     *,
     verification: Verification | None = None,
@@ -50,6 +58,7 @@ def output_backing(
         waiting = unfinished(output)
         if waiting is not None:
             return waiting
+        case = _with_empty_outputs(case)
         if not grounding_check.sources_of(case.evidence):
             return abstained("no_evidence", "there is no tool output or source that the output could rest on")
         if not case.text.strip():
@@ -66,13 +75,43 @@ def output_backing(
 def _nothing_found(case: Case, read: Result) -> Result:
     """The result where all that the tools returned is empty, and the summary says nothing else: that there is none."""
     settled = [one for one in read.claims if one.status != "unverifiable"]
-    empty = all(one.text.strip() in EMPTY for one in grounding_check.sources_of(case.evidence))
+    empty = all(_found_nothing(one.text.strip()) for one in grounding_check.sources_of(case.evidence))
     if not empty or not all(denies(one.text) for one in settled):
         return read
     backed = {"status": "supported", "reason": "the tools returned nothing", "words": (), "probability": NONE_THERE}
     claims = tuple(replace(one, **backed) if one in settled else one for one in read.claims)
     reason = "the tools returned nothing, and the summary says so"
     return replace(read, status="pass", score=1.0, reason=reason, confidence=NONE_THERE, findings=(), claims=claims)
+
+
+def _with_empty_outputs(case: Case) -> Case:
+    """The case with a call that ran and printed nothing as one that returned an empty list: it is evidence that there is none."""
+    silent = [one for one in case.evidence if one.kind == "tool_call" and one.output == "" and one.exit_code in RAN]
+    if not silent:
+        return case
+    return replace(case, evidence=tuple(replace(one, output=[]) if one in silent else one for one in case.evidence))
+
+
+def _found_nothing(text: str) -> bool:
+    """Whether what a tool returned is empty: no value in it but 0, no and what is said of the call itself."""
+    if text in EMPTY:
+        return True
+    if text[:1] != "{" or not reads_as_json(text):
+        return False
+    told = [(path, value) for path, value in _leaves(json.loads(text)) if path not in _ABOUT_THE_CALL]
+    return all(value in (0, False, None, "") for _, value in told)
+
+
+def _leaves(data: Any, key: str = "") -> Iterator[tuple[str, Any]]:
+    """Every value of some data with the key it stands under."""
+    if isinstance(data, dict):
+        for name, inner in data.items():
+            yield from _leaves(inner, str(name).casefold())
+    elif isinstance(data, list):
+        for inner in data:
+            yield from _leaves(inner, key)
+    else:
+        yield key, data
 
 
 def _with_runs(case: Case, read: Result) -> Result:
@@ -114,6 +153,7 @@ def _with_data(read: Result, wrong: tuple[Claim, ...]) -> Result:
     absent = len(wrong) - against
     told = [f"{counted(against, 'value')} in the data that a record contradicts"] if against else []
     told += [f"{counted(absent, 'value')} in the data that no source has"] if absent else []
+    certain = {"confidence": 1.0, "confidence_source": "deterministic"} if against else {}
     return replace(
         read,
         status="fail" if against or read.status == "fail" else "partial",
@@ -121,6 +161,7 @@ def _with_data(read: Result, wrong: tuple[Claim, ...]) -> Result:
         reason=" · ".join([read.reason, *told]),
         findings=(*read.findings, *map(_finding, wrong)),
         claims=(*read.claims, *wrong),
+        **certain,
     )
 
 

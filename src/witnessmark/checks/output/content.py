@@ -19,9 +19,11 @@ from witnessmark.core.policy import Policy
 from witnessmark.core.registry import Look, check
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Cause, Finding, Result, Status, abstained, failed, passed
-from witnessmark.text.failures import failure
+from witnessmark.text.failures import asked_for, failure
 
 PASS, FLOOR, PARTIAL_AT_MOST = threshold("output_pass"), threshold("output_floor"), threshold("output_partial")
+SURELY_BAD = 0.4
+"""What an output counts for at most of which a part is wrong for certain: below the floor, however much else is right."""
 ALIKE = 3
 """So many outputs with one and the same confidence say that it is not measured."""
 MOST_WORDS = 2_000
@@ -45,7 +47,7 @@ _BARE = re.compile(
 _PARTIAL_STATUS = frozenset({"partial", "partially_done", "partially_completed", "incomplete", "partial_success"})
 
 
-@check("output_content", version="3", cost="instant")
+@check("output_content", version="4", cost="instant")
 def output_content() -> Look:
     """The output is a complete answer: not a refusal, not cut off, no placeholders, not called failed by its agent."""
     looks = [writing.not_truncated(), writing.not_a_refusal(), writing.no_placeholders()]
@@ -61,7 +63,7 @@ def output_content() -> Look:
         said = [_reservation(case, output, result) for result in said]
         findings = [finding for result in said for finding in result.findings]
         wrong = [result.reason for result in said if result.status == "fail"]
-        broke = failure(case.text)
+        broke = failure(case.text, case.goal)
         if broke is not None:
             findings.append(_error_instead(case.text, broke))
             wrong.append("an error message in place of a result")
@@ -79,6 +81,8 @@ def _reservation(case: Case, output: AgentOutput, result: Result) -> Result:
     declines = [f for f in result.findings if f.category == "non_answer" and f.span is not None]
     if result.status != "fail" or not declines:
         return result
+    if asked_for("refusal", case.goal):
+        return passed("a refusal, as it was asked for")
     opening = re.search(r"[.!?:;](?:\s|$)", case.text)
     opens = opening is None or all(f.span is not None and f.span[0] < opening.end() for f in declines[:1])
     if opens and not _delivers(output.data):
@@ -177,6 +181,8 @@ def _weighed(claimed: float, own: float, findings: tuple[Finding, ...], heard: S
     worst = min(heard, key=lambda said: (_WORST_FIRST.index(said.status), said.score or 0.0), default=None)
     found = worst.score if worst is not None else None
     effective = own if found is None else min(own, found)
+    if worst is not None and worst.status == "fail" and worst.confidence_source == "deterministic":
+        effective = min(effective, SURELY_BAD)
     label = "self_reported" if found is None else "verifier" if found < own else "self_below_verifier"
     details: dict[str, Any] = {"self_confidence": claimed, "effective": effective, "label": label}
     if found is not None:

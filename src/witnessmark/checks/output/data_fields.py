@@ -1,27 +1,47 @@
 """The data of an agent's output against records among its evidence, field by field. Knows nothing about prose.
 
-A row of the data is about the record that it shares an identifying value with: one that no other record of that source has under the same
-key. What the row says under any key of that record must be the record's value, or that of a later source about the same thing.
+Every object of the data is a row, at whatever depth it stands and under whatever key. A row is about the record that it shares an identifying
+value with: one that no other record of that source has under the same key. What the row says under any key of that record must be the
+record's value, or that of a later source about the same thing. Values of many words are prose, which nobody compares word by word.
 """
 
 from __future__ import annotations
 
+import functools
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, takewhile
+from typing import Any, NamedTuple
 
-from witnessmark.core.values import canonical
+import msgspec
+
 from witnessmark.core.verdict import Claim, ClaimStatus, EvidenceRef, SourceWords, WrongWords
 from witnessmark.text import names as naming
 from witnessmark.text import words
-from witnessmark.text.dates import dates, follows
-from witnessmark.text.numbers import figures
-from witnessmark.text.records import Field, fields
+from witnessmark.text.dates import Date, dates, follows
+from witnessmark.text.numbers import Number, figures
+from witnessmark.text.records import Field, fields, kind_of
+from witnessmark.text.sentences import Span
 
 MOST_ROWS = 200
 """Rows of the data that are looked at."""
+PROSE = 6
+"""Words from which a value is a text about something, which two people put differently."""
+NAMED, BELOW = ("",), ("", "")
+"""Where a row has its own name, `4417` in `{"4417": {"status": "open"}, "4418": …}`, and the key above it, which may be none: `order`, `result`."""
+ANOTHER = "the record gives another value for this"
+_DECIMALS = re.compile(r"(?<=\d\.)\d+")
+_SCALES = (
+    *(10.0**power for power in range(-9, 10)),
+    *(1024.0**power for power in (-3, -2, -1, 1, 2, 3)),
+    60.0,
+    1 / 60,
+    3600.0,
+    1 / 3600,
+)
+"""What one unit may be of another: cents and euros, bytes and MB, seconds and minutes."""
 Row = Mapping[tuple[str, ...], Field]
 
 
@@ -42,16 +62,20 @@ def wrong_fields(data: Any, sources: Sequence[tuple[str, str]], told: str) -> It
     if not isinstance(data, (dict, list)):
         return
     known = [row for number, (name, text) in enumerate(sources) for row in _source_rows(name, number, text)]
-    said = set(words.stems(" ".join([told, *(text for _, text in sources)])))
-    for values in _rows(canonical(data).decode())[:MOST_ROWS] if known else ():
-        meant = _meant(values, known)
+    found: dict[Span, Claim] = {}
+    everything = [told, *(text for _, text in sources)]
+    said = set(words.stems(" ".join(everything)))
+    for values in _rows(msgspec.json.encode(data).decode())[:MOST_ROWS] if known else ():
+        meant = _meant(values, known, everything)
+        later = [text for _, text in sources[max((row.number for row in meant), default=0) + 1 :]]
         for key, field in values.items() if meant else ():
             there = [row for row in meant if key in row.values]
-            later = [text for _, text in sources[max(row.number for row in meant) + 1 :]]
-            if there and not any(_same(field, row.values[key]) for row in there) and not _mentioned(field.value, later):
-                yield _claim(key, field, "contradicted", "the record gives another value for this", there[-1])
-            elif not there and _invented(field, said):
-                yield _claim(key, field, "unsupported", "no source has this name")
+            differs = any(key) and bool(there) and _differs(field, [row.values[key] for row in there])
+            if differs and not _mentioned(field.value, later):
+                found[field.span] = _claim(key, field, "contradicted", ANOTHER, there[-1])
+            elif any(key) and not there and _invented(field, said):
+                found.setdefault(field.span, _claim(key, field, "unsupported", "no source has this name"))
+    yield from found.values()
 
 
 def _source_rows(name: str, number: int, text: str) -> Iterator[SourceRow]:
@@ -59,42 +83,94 @@ def _source_rows(name: str, number: int, text: str) -> Iterator[SourceRow]:
 
 
 def _rows(text: str) -> list[Row]:
-    """The records of a text: what a key has once in a row; lists are no values of it."""
+    """The records of a text, each object that holds values one: what a key has once in it; lists are no values of it."""
     made: list[Row] = []
     for _, row in groupby(fields(text), key=lambda field: field.row):
-        cells = list(row)
+        cells = [replace(field, path=NAMED) if field.span[0] == field.span[1] else field for field in row]
         often = Counter(field.path for field in cells)
-        made.append({field.path: field for field in cells if often[field.path] == 1 and field.kind != "unknown"})
+        single = [field for field in cells if often[field.path] == 1 and field.kind != "unknown"]
+        inner = [field.path for field in single if field.path != NAMED]
+        above = zip(*(path[:-1] for path in inner), strict=False)
+        shared = len([*takewhile(lambda keys: len(set(keys)) == 1, above)])
+        prefixes = dict.fromkeys(path[:depth] for path in inner for depth in range(shared, len(path)))
+        made += [_below(prefix, single) for prefix in prefixes]
     return made
 
 
-def _meant(values: Row, known: Sequence[SourceRow]) -> list[SourceRow]:
-    """The records that a row of the data is about: those that share the first of its values which tells records apart."""
+def _below(prefix: tuple[str, ...], cells: Sequence[Field]) -> Row:
+    """The values below some keys, by the keys below those, after the key that they stand under."""
+    depth = len(prefix)
+    inner = {field.path[depth:]: field for field in cells if field.path[:depth] == prefix}
+    if not prefix:
+        return inner
+    start = next(iter(inner.values())).span[0]
+    name = NAMED if any(map(str.isdecimal, prefix[-1])) else BELOW
+    own = {field.path: field for field in cells if field.path == NAMED}
+    return {name: Field(name, prefix[-1], kind_of(prefix[-1]), (start, start))} | own | inner
+
+
+def _meant(values: Row, known: Sequence[SourceRow], told: Sequence[str]) -> list[SourceRow]:
+    """The records that a row of the data is about: those that share the first of its values which tells records apart.
+
+    A row that begins with something of which no record tells, and somebody else does, is about that.
+    """
     for key, field in values.items():
-        agreeing = [row for row in known if key in row.values and _same(field, row.values[key])]
+        agreeing = [row for row in known if any(_same(field, value) for value in _named_alike(key, row.values))]
         alone = Counter(row.source for row in agreeing)
         if field.kind in ("number", "text") and agreeing and max(alone.values()) == 1:
             return agreeing
+        if any(key) and not agreeing and any(key in row.values for row in known) and _mentioned(field.value, told):
+            break
     return []
+
+
+def _named_alike(key: tuple[str, ...], row: Row) -> Iterable[Field]:
+    """The values of a record that a key of the data may mean: that under the same key; any, where it is the row's own name."""
+    if key == NAMED:
+        return row.values()
+    return [row[name] for name in [NAMED if key == BELOW else key] if name in row]
+
+
+def _differs(field: Field, there: Sequence[Field]) -> bool:
+    """Whether a value is none of those that the records have, nor their sum; prose is not compared."""
+    if any(_same(field, other) for other in there) or any(len(one.value.split()) >= PROSE for one in (field, *there)):
+        return False
+    numbers = [_read(one.value).number for one in (field, *there) if one.kind == "number"]
+    faces = [one.face for one in numbers if one is not None]
+    return not (len(faces) == len(there) + 1 > 2 and abs(sum(faces[1:]) - faces[0]) < 0.005)
 
 
 def _same(one: Field, other: Field) -> bool:
     """Whether two values say the same: yes and true, 45 and 45.00 EUR, 4 March and 2025-03-04, in_transit and In transit."""
     if one.kind in ("yes", "no") or other.kind in ("yes", "no"):
         return one.kind == other.kind
-    mine, theirs = _plain(one.value), _plain(other.value)
-    if mine in theirs or theirs in mine:
+    mine, theirs = _read(one.value), _read(other.value)
+    if f" {mine.plain} " in f" {theirs.plain} " or f" {theirs.plain} " in f" {mine.plain} ":
         return True
-    days, others = dates(one.value), dates(other.value)
-    if days and others:
-        return follows(days[0], others[0]) or follows(others[0], days[0])
-    number, rival = (next(iter(figures(text)), None) for text in (one.value, other.value))
-    if number is None or rival is None:
+    if mine.day and theirs.day:
+        return follows(mine.day, theirs.day) or follows(theirs.day, mine.day)
+    if mine.number is None or theirs.number is None:
         return False
-    places = len(one.value.partition(".")[2])
-    return any(
-        round(value, places) == round(number.face, places) for value in (rival.face, rival.face * 100, rival.face / 100)
-    )
+    face, rival = mine.number.face, theirs.number.face
+    scales = _SCALES if mine.number.dimension != theirs.number.dimension else (1.0, 100.0, 0.01)
+    return any(round(rival * scale, mine.places) == round(face, mine.places) for scale in scales)
+
+
+class _ReadValue(NamedTuple):
+    """A value as it is compared: its words, the first date and the first figure in it, and the decimals of that."""
+
+    plain: str
+    day: Date | None
+    number: Number | None
+    places: int
+
+
+@functools.lru_cache(maxsize=20_000)
+def _read(value: str) -> _ReadValue:
+    decimals = _DECIMALS.search(value)
+    days, numbers = dates(value), figures(value)
+    places = len(decimals.group()) if decimals else 0
+    return _ReadValue(_plain(value), next(iter(days), None), next(iter(numbers), None), places)
 
 
 def _plain(value: str) -> str:
@@ -103,7 +179,7 @@ def _plain(value: str) -> str:
 
 def _mentioned(value: str, texts: Sequence[str]) -> bool:
     """Whether one of the texts has a value: what a later call changed."""
-    return any(_plain(value) in _plain(text) for text in texts)
+    return any(re.search(rf"(?<!\w){re.escape(_plain(value))}(?!\w)", _plain(text)) for text in texts)
 
 
 def _invented(field: Field, said: set[str]) -> bool:

@@ -14,6 +14,7 @@ import msgspec
 from witnessmark.core.case import AgentOutput, Case, subject_of
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
+from witnessmark.text.words import blank
 
 Fault = tuple[str, str, str]
 """Category, what is wrong, what to do about it."""
@@ -86,7 +87,7 @@ _WANTED = {
 def _summary(value: Any) -> Fault | None:
     if not isinstance(value, str):
         return "invalid_type", f"is {_kind(value)}, not text", "Give the summary as text."
-    if not value.strip():
+    if blank(value):
         return "empty_output", "is empty", "Say in a sentence or two what was found or done."
     return None
 

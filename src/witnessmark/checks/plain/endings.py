@@ -13,9 +13,14 @@ from witnessmark.text import lang
 from witnessmark.text.markdown import blocks, stretches
 
 _CUT_MARKS = re.compile(
-    r"(?:\[?\s*(?:…|\.\.\.)\s*\(?(?:truncated|continued|cut off|output omitted|rest omitted)\)?\s*\]?|\[truncated\])\s*$",
+    r"(?:\[?\s*(?:…|\.\.\.)\s*\(?(?:truncated|continued|cut off|output omitted|rest omitted)\)?\s*\]?|"
+    r"(?:[\[(<]|(?:…|\.\.\.)\s*[\[(]?|^|\n)\s*(?:(?:the )?(?:output|text|response|message|answer|content|rest|log)s?(?: (?:was|were|is|has been))? )?"
+    r"(?:truncated|cut off|cut short|omitted|abgeschnitten|gekürzt|tronqué|truncado)"
+    r"(?:,? (?:after |at |to )?\d[\d,.]*\s?(?:more )?(?:chars?|characters|lines|bytes|tokens|words|[kmg]i?b))?\s*(?:…|\.\.\.)?\s*(?:[\])>]|$))\s*$",
     re.IGNORECASE,
 )
+_ANNOUNCES = 3
+"""Words from which a line with a colon is a sentence, and no heading: `Next steps:`."""
 _LONG_SENTENCE = 8
 """A short line may well end with a preposition (What is it for); a long one rarely does."""
 
@@ -65,9 +70,19 @@ def _dangling_end(body: str) -> str | None:
         return "it ends in the middle of a word"
     words = re.findall(r"[^\W\d_]+", last)
     word = words[-1] if words else ""
+    if last[-1] == ":" and len(words) >= _ANNOUNCES and word.lower() in lang.words("opens_a_list"):
+        return "it announces a list that does not come"
+    if 1 < len(words) < 4 and len(word) > 1 and last.endswith(f" {word}") and _opens_a_noun(word, body):
+        return f"it ends in the middle of a sentence, after {word!r}"
     if len(words) < 4 or not last.endswith(word) or word[0].isupper() or not last.split()[-1].isalpha():
         return None
     return f"it ends in the middle of a sentence, after {word!r}" if _dangles(word, words, part[0].kind) else None
+
+
+def _opens_a_noun(word: str, body: str) -> bool:
+    """Whether a noun must follow a word in the language of the whole text; a short line says too little of its own."""
+    codes = _written_in([other.lower() for other in re.findall(r"[^\W\d_]+", body)[:-1]])
+    return bool(codes) and all(word in lang.words("opens_a_noun", code) for code in codes)
 
 
 def _dangles(word: str, row: Sequence[str], kind: str) -> bool:

@@ -17,6 +17,7 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
 from witnessmark.text.markdown import headings
+from witnessmark.text.words import blank
 
 Prior = Mapping[str, Result]
 
@@ -279,7 +280,7 @@ def not_empty() -> Look:
     """There is an output to look at."""
 
     def look(case: Case, prior: Prior) -> Result:
-        if case.text.strip():
+        if not blank(case.text):
             return passed("there is an output")
         return failed(
             "the output is empty",

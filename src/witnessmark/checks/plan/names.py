@@ -51,6 +51,14 @@ _TAKES = frozenset(
 _FORMS = {verb + ending: verb for verb in _MAKES | _KEEPS | _TAKES for ending in ("", "s", "es", "d", "ed", "ing")}
 _JOIN = frozenset("and then to or by also".split())
 _INTO = frozenset("to into as in at under called named".split())
+_LIBRARIES = frozenset(
+    "pandas numpy scipy matplotlib seaborn plotly sklearn scikit-learn tensorflow keras pytorch torch requests httpx aiohttp flask django fastapi "
+    "sqlalchemy pydantic pytest boto3 celery redis beautifulsoup bs4 selenium playwright pillow opencv networkx nltk spacy polars pyspark dask "
+    "react redux vue angular svelte express axios lodash jquery d3 three.js next.js node.js jest mocha webpack vite junit mockito spring hibernate "
+    "rails rspec laravel symfony tokio serde gin gorm ggplot2 dplyr tidyverse".split()
+)
+"""Libraries by their names: a call beside one of them is probably one of its functions, which no evidence of the project shows."""
+_TEST_FILE = re.compile(r"(?:^|/)tests?/|(?:^|/)test_|[_.](?:test|spec)\.\w+$")
 _ABOUT = frozenset(
     "of for from using with by against via on based like following than after around over about that existing current".split()
 )
@@ -64,13 +72,18 @@ class PlanName:
     kind: Kind
     text: str
     use: Use
+    library: bool = False
+    """Whether the subgoal names a library that may have it."""
 
 
 def names(plan: Decomposition) -> Iterator[PlanName]:
     """All names in the subgoals' descriptions."""
     for subgoal in plan.subgoals:
+        said = {word.strip("`.,;:()'\"").partition(".")[0] for word in subgoal.description.lower().split()}
+        library = not _LIBRARIES.isdisjoint(said)
         for kind, text, start in _found(subgoal.description):
-            yield PlanName(subgoal.id, kind, text, _use(subgoal.description[max(0, start - 200) : start]))
+            use = _use(subgoal.description[max(0, start - 200) : start], tests=_TEST_FILE.search(text) is not None)
+            yield PlanName(subgoal.id, kind, text, use, library and kind == "function")
 
 
 def _found(text: str) -> Iterator[tuple[Kind, str, int]]:
@@ -135,8 +148,11 @@ def _last_verb(words: list[str]) -> int | None:
     return None
 
 
-def _use(before: str) -> Use:
-    """How the words before a name use it: the last verb decides, and whether the name is its object."""
+def _use(before: str, *, tests: bool = False) -> Use:
+    """How the words before a name use it: the last verb decides, and whether the name is its object.
+
+    What is made `with a class` has that class; where tests for something are written to, there is a file of `tests`.
+    """
     words = before.lower().split()
     for end in range(len(words) - 2, -1, -1):
         if words[end][-1] in ".;!?":
@@ -148,7 +164,12 @@ def _use(before: str) -> Use:
     if at is None:
         return "assumed"
     verb, between = _FORMS[words[at].strip("(`'")], words[at + 1 :]
-    if not _ABOUT.isdisjoint(between):
+    about = [number for number, word in enumerate(between) if word in _ABOUT]
+    if verb in _MAKES and about and between[about[-1] : about[-1] + 2] in (["with", "a"], ["with", "an"]):
+        return "made"
+    if verb in _MAKES and tests and between[-1:] and between[-1] in _INTO:
+        return "open"
+    if about:
         return "assumed"
     into = not _INTO.isdisjoint(between)
     if verb in _KEEPS and into:
@@ -162,6 +183,9 @@ def _use(before: str) -> Use:
 
 _SHOWS_FILES = frozenset({"code", "file", "diff", "trace", "tool_call"})
 _SHOWS_CODE = frozenset({"code", "file", "diff"})
+_NO_CODE = frozenset(
+    "csv tsv json jsonl txt md rst xml parquet pdf docx xlsx pptx odt log yaml yml toml ini cfg lock html".split()
+)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -181,7 +205,7 @@ class EvidenceNames:
         head, _, last = name.text.rpartition(".")
         if head and head.partition(".")[0] not in self.words:
             return None  # a function of some library, not of what is shown
-        return True if last in self.words else (False if self.shows_code else None)
+        return True if last in self.words else (False if self.shows_code and not name.library else None)
 
     def _path(self, path: str) -> bool:
         mine = path.casefold().removeprefix("./")
@@ -195,9 +219,14 @@ def known(case: Case) -> EvidenceNames:
     _learn(found, [case.goal])
     for source in case.evidence:
         found.shows_files |= source.kind in _SHOWS_FILES
-        found.shows_code |= source.kind in _SHOWS_CODE
+        found.shows_code |= source.kind in _SHOWS_CODE and not _holds_data(source)
         _learn(found, _texts(source))
     return found
+
+
+def _holds_data(source: Evidence) -> bool:
+    """Whether a source is a file of data or of text, by its name: no function would stand in it."""
+    return (source.origin or source.name or "").lower().rpartition(".")[2] in _NO_CODE
 
 
 def _texts(source: Evidence) -> list[str]:

@@ -26,6 +26,7 @@ from witnessmark.core.registry import Look, check
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import EvidenceRef, Finding, Result, Status, abstained, passed
 from witnessmark.judges.ask import phrase
+from witnessmark.text import lang
 from witnessmark.text.sentences import sentence_texts
 
 Prior = Mapping[str, Result]
@@ -44,6 +45,9 @@ _GAP = (
     r"no\s+data)\b"
 )
 _OPEN = re.compile(_GAP, re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
+_FIGURE = re.compile(r"\d[\d,.]*\d|\d")
+MOST = 20
 _POINTER = re.compile(r"\b(table|figure|section|appendix|chapter)\s+(\d{1,2})\b", re.IGNORECASE)
 
 
@@ -99,6 +103,51 @@ def _lost(text: str, sources: str) -> Iterator[Finding]:
                 span=found.span(),
                 suggestion="Add what it refers to, or remove the reference.",
             )
+
+
+# --- outputs that contradict each other ---------------------------------------------------------------------------------
+
+
+def silently_merged(text: str, outputs: Sequence[Evidence]) -> Iterator[Finding]:
+    """Each conflict between two outputs of which the text gives a side, or both, as if there were none.
+
+    Where an output tells of a change there may be none. A text that has both values in other words, or any word of difference, names it.
+    """
+    told = [(source.id, source.text) for source in outputs if source.text and not _tells_of_a_change(source.text)]
+    found = list(conflicts.all_conflicts(told))[:MOST] if len(told) > 1 else []
+    if not found or _names_a_difference(text):
+        return
+    for one, other, conflict in found:
+        sides = [bool(conflicts.alike(text, said)) for said in (conflict.first, conflict.second)]
+        if any(sides) and (all(sides) or not _has_both(text, conflict)):
+            yield Finding(
+                message="two agent outputs contradict each other, and the answer does not say so",
+                category="consistency_conflict",
+                quote=f"{conflict.first} / {conflict.second}",
+                evidence=(EvidenceRef(id=one), EvidenceRef(id=other)),
+                suggestion="Say what each of them found, or find out which one is right.",
+            )
+
+
+def _tells_of_a_change(text: str) -> bool:
+    return not lang.listed("missions", "changed").isdisjoint(_words(text))
+
+
+def _names_a_difference(text: str) -> bool:
+    return not lang.listed("missions", "differ").isdisjoint(_words(text))
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _has_both(text: str, conflict: conflicts.Conflict) -> bool:
+    """Whether the figures that only one of the two outputs has all stand in the text."""
+    first, second = (set(_FIGURE.findall(said)) for said in (conflict.first, conflict.second))
+    return bool(first ^ second) and (first ^ second) <= set(_FIGURE.findall(text))
+
+
+# --- completeness -------------------------------------------------------------------------------------------------------
 
 
 @check("synthesis_completeness", version="1", cost="instant")

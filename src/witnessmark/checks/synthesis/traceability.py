@@ -20,6 +20,7 @@ from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.mission import conflicts
+from witnessmark.checks.synthesis.coherence import silently_merged
 from witnessmark.checks.synthesis.second_look import SecondLook
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.policy import Policy
@@ -41,7 +42,7 @@ _READ_BY = ("model", "model_note", "judge_note", "judge_reported", "quotes_not_f
 _SAYS = r"(?:said|says|reported|reports|found|finds|stated|states|confirmed|confirms|noted|notes|claims|claimed|concluded|concludes)"
 
 
-@check("traceability", version="4", cost="local", services=("verification", "model", "models", "judges", "policy"))
+@check("traceability", version="5", cost="local", services=("verification", "model", "models", "judges", "policy"))
 def traceability(
     *,
     verification: Verification | None = None,
@@ -91,7 +92,7 @@ def _traced(
     unused = [source for source in outputs if source.id not in used]
     share = round(1 - len(unused) / len(outputs), 9)
     told = [finding for claim in counted if (finding := _finding(claim)) is not None]
-    told += (against := list(_against_itself(case.text)))
+    told += (against := [*_against_itself(case.text), *silently_merged(case.text, outputs)])
     told += _hardly(score)
     status = _status(counted, round(score, 9), wrong_from)
     sure, source = findings.sureness(counted, status)

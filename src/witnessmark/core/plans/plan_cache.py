@@ -142,6 +142,7 @@ def build(checkpoint: str, places: Iterable[CheckRef], services: Mapping[str, An
             criterion=place.criterion,
             gates=place.gates,
             after=place.after,
+            asked=place.asked_by_case,
         )
         for place in places
     ]
