@@ -165,7 +165,7 @@ def test_feedback_names_issues_and_what_would_help(naps):
     told = execute.told[1]
     assert "Issues:\n- keyword 'hello' is missing" in told  # req: S0-045
     assert "Suggestions:\n- Cover 'hello'." in told  # req: S0-046
-    assert "low are contains keywords: 0" in told  # req: S0-047
+    assert "not good enough (score 0); low: contains keywords 0." in told  # req: S0-047
 
 
 def test_the_previous_output_cannot_pass_for_our_words(naps):
