@@ -229,6 +229,28 @@ def test_a_mission_that_cannot_be_is_refused():
     run, _, _ = start()
     with pytest.raises(UnknownNameError):
         asyncio.run(run.done("ghost", output("x")))
+    with pytest.raises(UnknownNameError, match="unknown task 'ghost'; the mission has research, report"):
+        run.may_start("ghost")
+    with pytest.raises(InputError, match="case: should be a Case, not str"):
+        asyncio.run(run.done("research", "The rule is R12."))
+
+
+@pytest.mark.parametrize(
+    ("tasks", "told"),
+    [
+        ([{"id": "a"}, {"id": "b"}, {"id": "a"}], "two tasks have the id 'a'"),
+        ([{"id": "a", "depends_on": ["b"]}, {"id": "b", "depends_on": ["a"]}], "a → b → a wait for each other"),
+        ([{"id": "a", "depends_on": ["a"]}], "a → a wait for each other"),
+        ([{"id": "a", "depends_on": ["z"]}], "there is no task 'z' in the mission"),
+    ],
+)
+def test_tasks_that_cannot_be_put_in_an_order_are_refused_with_the_place(tasks, told):
+    with pytest.raises(InputError, match=told):
+        Mission(tasks=tasks)
+    with pytest.raises(InputError, match=f"subject.tasks: .*{told}"):
+        Case.from_dict({"subject": {"kind": "mission", "tasks": tasks}})
+    sound = [{"id": "a"}, {"id": "b", "depends_on": ["a"]}, {"id": "c", "depends_on": ["a", "b"]}]
+    assert len(Mission(tasks=sound).tasks) == 3
 
 
 def test_of_a_task_that_returned_nothing_it_cannot_say_whether_it_was_done():

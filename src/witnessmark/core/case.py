@@ -8,6 +8,7 @@ sources, …) are read as ours, see `aliases`. What an agent produced is read as
 from __future__ import annotations
 
 from collections.abc import Mapping
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -173,6 +174,21 @@ class Mission(Value, frozen=True, tag_field="kind", tag="mission"):
 
     goal: str = ""
     tasks: tuple[MissionTask, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        ids = {task.id for task in self.tasks}
+        if len(ids) < len(self.tasks):
+            twice = next(one.id for n, one in enumerate(self.tasks) if one.id in {t.id for t in self.tasks[:n]})
+            raise InputError(f"tasks: two tasks have the id {twice!r}; give every task an id of its own")
+        needs = {task.id: task.depends_on for task in self.tasks if task.depends_on}
+        for task, need in ((task, need) for task, named in needs.items() for need in named if need not in ids):
+            raise InputError(f"tasks: {task!r} depends on {need!r}; there is no task {need!r} in the mission, add it")
+        try:
+            TopologicalSorter(needs).prepare()
+        except CycleError as exc:
+            around = " → ".join(reversed(exc.args[1]))
+            raise InputError(f"tasks: {around} wait for each other; take one of these dependencies out") from None
 
 
 Subject = Decomposition | AgentOutput | TaskOutput | Answer | Synthesis | Discussion | Mission

@@ -30,7 +30,7 @@ class OwnJudge:
 
     async def ask(self, question: Question) -> Reply:
         """The judge's reply; JudgeUnavailableError where it broke, JudgeReplyError where that is none."""
-        (said,) = await asyncio.gather(self._said(question), return_exceptions=True)
+        said: Any = (await asyncio.gather(self._said(question), return_exceptions=True))[0]
         if isinstance(said, Reply):
             return said
         if isinstance(said, BaseException):
@@ -56,7 +56,7 @@ def made_by(backend: Any, name: str, context: Any) -> Judge:
     """The judge that a back end makes, guarded; ConfigError where it is no back end, or makes no judge."""
     if not isinstance(backend, JudgeBackend):
         raise ConfigError(f"judge back end {name!r}: is a {type(backend).__name__}; decorate its factory with @judge")
-    judge = backend.make(context)
+    judge: Any = backend.make(context)
     missing = [part for part in ("id", "family", "ask") if not hasattr(judge, part)]
     if missing:
         what = "nothing" if judge is None else f"{type(judge).__name__} without {', '.join(missing)}"
