@@ -8,7 +8,6 @@ sources, …) are read as ours, see `aliases`. What an agent produced is read as
 from __future__ import annotations
 
 from collections.abc import Mapping
-from graphlib import CycleError, TopologicalSorter
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -18,6 +17,7 @@ from witnessmark.core import aliases
 from witnessmark.core.errors import InputError
 from witnessmark.core.explain import explain, refuse_large_numbers
 from witnessmark.core.plans.criteria import Criterion, as_criteria, criteria_in_builtins, criteria_in_json
+from witnessmark.core.plans.task_order import refuse_disorder
 from witnessmark.core.values import (
     Dollars,
     Value,
@@ -177,18 +177,7 @@ class Mission(Value, frozen=True, tag_field="kind", tag="mission"):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        ids = {task.id for task in self.tasks}
-        if len(ids) < len(self.tasks):
-            twice = next(one.id for n, one in enumerate(self.tasks) if one.id in {t.id for t in self.tasks[:n]})
-            raise InputError(f"tasks: two tasks have the id {twice!r}; give every task an id of its own")
-        needs = {task.id: task.depends_on for task in self.tasks if task.depends_on}
-        for task, need in ((task, need) for task, named in needs.items() for need in named if need not in ids):
-            raise InputError(f"tasks: {task!r} depends on {need!r}; there is no task {need!r} in the mission, add it")
-        try:
-            TopologicalSorter(needs).prepare()
-        except CycleError as exc:
-            around = " → ".join(reversed(exc.args[1]))
-            raise InputError(f"tasks: {around} wait for each other; take one of these dependencies out") from None
+        refuse_disorder([(task.id, task.depends_on) for task in self.tasks])
 
 
 Subject = Decomposition | AgentOutput | TaskOutput | Answer | Synthesis | Discussion | Mission

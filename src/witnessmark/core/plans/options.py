@@ -60,8 +60,11 @@ class Options:
             return {str(name): part for name, part in value.items()}
         return {first: value}
 
-    def checked(self, given: Mapping[str, Any]) -> None:
-        """Raises InputError that names an option which is unknown, missing, or of the wrong type."""
+    def checked(self, given: Mapping[str, Any], handed: Iterable[str] = ()) -> None:
+        """Raises InputError that names an option which is unknown, missing or of the wrong type, or a service nobody handed in."""
+        for name in self.services:
+            if name not in handed and self._signature.parameters[name].default is inspect.Parameter.empty:
+                raise InputError(f"the service {name!r} is missing; hand it in with Verifier(services={{{name!r}: …}})")
         known = ", ".join(self.names) or "none"
         for name, value in given.items():
             if name not in self.parameters:

@@ -11,6 +11,7 @@ import msgspec
 from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.core.graph import Graph, Node, unique_names
+from witnessmark.core.plans.places import places_of, policy_of, told
 from witnessmark.core.policy import Policy, kept, layered
 from witnessmark.core.protocols import Check
 from witnessmark.core.registry import Checkpoint, CheckRef, ReadyCheck, checks, ready
@@ -68,7 +69,7 @@ class PlanCache:
         """The policy of a case at a checkpoint, and as a record keeps it."""
         given, user = case.context.get("policy"), case.context.get("user")
         personal = self._users.get(user) if isinstance(user, str) else None
-        base = point.policy_of(case) if point.policy_of else point.policy
+        base = policy_of(point, case)
         own = given or personal or point.policy_of
         key = (point.name, canonical((base if point.policy_of else None, given, personal)) if own else b"")
         found = self._policies.get(key)
@@ -87,8 +88,8 @@ class PlanCache:
 
     def plan(self, point: Checkpoint, case: Case) -> CasePlan:
         """What the checkpoint asks of this case. A plan may read all of it, so only what it says tells graphs apart."""
-        policy, places = self.policy(point, case), tuple(point.plan(case))
-        return CasePlan(point.name, places, policy, (canonical(places), point.name, bytes(policy[1])))
+        policy, (places, written) = self.policy(point, case), places_of(point, case)
+        return CasePlan(point.name, places, policy, (written, point.name, bytes(policy[1])))
 
     def known(self, plan: CasePlan) -> Graph | None:
         """The graph that was built for such a plan."""
@@ -156,7 +157,7 @@ def lacks_a_check(graph: Graph) -> bool:
 
 def _ready_or_broken(checkpoint: str, place: CheckRef, services: Mapping[str, Any]) -> Check:
     try:
-        return ready(place.check, place.value, services, place.options)
+        return told(f"check {place.check!r}", lambda: ready(place.check, place.value, services, place.options))
     except UnknownNameError as exc:
         missing = f"checkpoint {checkpoint!r} needs the check {place.check!r}, which is not installed"
         return BrokenCheck(place.check, "check_missing", str(exc) if place.asked_by_case else missing)
