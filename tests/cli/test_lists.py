@@ -79,6 +79,19 @@ class TestBegin:
         (tmp_path / "witnessmark.toml").write_text("[users.ana]\npass_threshold = 'high'\n")
         assert "pass_threshold: expected `float`" in cli("doctor").stdout
 
+    @pytest.mark.parametrize("named", ["nope@3", "nope"])
+    def test_a_pinned_calibration_that_there_is_not_is_told_by_doctor_and_by_verify(self, cli, tmp_path, named):
+        case = {"subject": {"kind": "task_output", "text": "hello"}, "criteria": [{"check": "min_length", "value": 3}]}
+        (tmp_path / "case.json").write_text(json.dumps(case))
+        (tmp_path / "witnessmark.toml").write_text(f"calibration = '{named}'\n")
+        done = cli("doctor")
+        assert f"missing  unknown calibration '{named}'; there are: none yet" in done.stdout
+        assert done.exit_code == 1
+        assert f"unknown calibration '{named}'" in cli("verify", "case.json").complaint
+        (tmp_path / "witnessmark.toml").write_text("calibration = 'none'\n")
+        assert "missing  unknown calibration" not in cli("doctor").stdout
+        assert cli("verify", "case.json").exit_code == 0
+
     def test_doctor_says_which_settings_and_store_it_found(self, cli, store):
         said = cli("doctor").stdout
         assert "ok       no settings file; `witnessmark init` writes one" in said

@@ -16,8 +16,9 @@ class OwnStore:
     def __init__(self, store: Store) -> None:
         self._store = store
         # What further protocols it has is asked of the instance itself.
-        methods = [name for name in dir(type(store)) if not name.startswith("_") and name != "get"]
-        self.__dict__ |= {name: getattr(store, name) for name in methods if callable(getattr(type(store), name))}
+        known = {name: getattr(type(store), name, None) for name in dir(type(store))} | getattr(store, "__dict__", {})
+        methods = [name for name, part in known.items() if callable(part) and not name.startswith("_")]
+        self.__dict__ |= {name: getattr(store, name) for name in methods if name != "get"}
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
