@@ -85,11 +85,13 @@ class TestBegin:
         (tmp_path / "case.json").write_text(json.dumps(case))
         (tmp_path / "witnessmark.toml").write_text(f"calibration = '{named}'\n")
         done = cli("doctor")
-        assert f"missing  unknown calibration '{named}'; there are: none yet" in done.stdout
+        assert f"missing  settings: unknown calibration '{named}'; there are: none yet" in done.stdout
         assert done.exit_code == 1
-        assert f"unknown calibration '{named}'" in cli("verify", "case.json").complaint
+        refused = cli("verify", "case.json")
+        assert refused.exit_code == 2
+        assert f"settings: unknown calibration '{named}'" in refused.output
         (tmp_path / "witnessmark.toml").write_text("calibration = 'none'\n")
-        assert "missing  unknown calibration" not in cli("doctor").stdout
+        assert "unknown calibration" not in cli("doctor").stdout
         assert cli("verify", "case.json").exit_code == 0
 
     def test_doctor_says_which_settings_and_store_it_found(self, cli, store):

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from witnessmark.core.errors import UsageError
+from witnessmark.core.errors import ConfigError, UnknownNameError, UsageError
 from witnessmark.core.record import Store
 from witnessmark.core.run import RunResult
 from witnessmark.core.verdict import Result
@@ -70,7 +70,12 @@ async def in_force(store: Store, workspace: str, chosen: str | None) -> Calibrat
             raise UsageError(f"calibration {chosen!r}: this store keeps none; use SQLite or PostgreSQL")
         return None
     kept: Any = store
-    return await (artifacts.named(kept, workspace, chosen) if chosen else artifacts.applied(kept, workspace))
+    if chosen is None:
+        return await artifacts.applied(kept, workspace)
+    try:
+        return await artifacts.named(kept, workspace, chosen)
+    except UnknownNameError as exc:
+        raise ConfigError(f"settings: {exc}") from None
 
 
 def covering(found: Calibration) -> dict[JudgeSource, Fit]:
