@@ -77,7 +77,7 @@ class TestBegin:
         assert done.exit_code == 1
         assert "missing  policy (workspace): unknown field 'pass_treshold'; did you mean pass_threshold" in done.stdout
         (tmp_path / "witnessmark.toml").write_text("[users.ana]\npass_threshold = 'high'\n")
-        assert "pass_threshold: expected `float`" in cli("doctor").stdout
+        assert "pass_threshold: must be a number, not a text" in cli("doctor").stdout
 
     @pytest.mark.parametrize("named", ["nope@3", "nope"])
     def test_a_pinned_calibration_that_there_is_not_is_told_by_doctor_and_by_verify(self, cli, tmp_path, named):

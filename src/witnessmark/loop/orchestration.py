@@ -19,6 +19,7 @@ from witnessmark.core.agents import key as agent_key
 from witnessmark.core.case import Case, Complexity, Decomposition, Evidence, Executor
 from witnessmark.core.case_verifier import CaseVerifier
 from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.explain import explain
 from witnessmark.core.record import Record
 from witnessmark.core.values import Count, Unit, Value
 from witnessmark.core.verdict import GOES_ON, Action, Independence, Outcome
@@ -357,4 +358,4 @@ def _executor(given: Any) -> Executor | None:
     try:
         return msgspec.convert(given, Executor)
     except msgspec.ValidationError as exc:
-        raise InputError(f"executor: {exc}") from None
+        raise InputError(explain(exc, Executor, at="executor")) from None

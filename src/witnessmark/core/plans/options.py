@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.errors import InputError
+from witnessmark.core.explain import in_words
 
 SERVICES = frozenset("judges judge policy verification model models world schemas records reader compose price".split())
 """What the wiring may hand in under these names. A parameter of such a name is declared a service, never guessed to be one."""
@@ -110,12 +111,13 @@ def _takes_mapping(hint: Any) -> bool:
 
 
 def _plain(exc: msgspec.ValidationError) -> str:
-    """Msgspec's own words, without the marks around types and with the place it names."""
-    said = str(exc).replace("`", "")
-    what, _, place = said.partition(" - at ")
-    where = place.removeprefix("$") if place else ""
-    expected = what.partition(", got ")[0].removeprefix("Expected ")
-    return f"{where.lstrip('.') + ': ' if where else ''}must be {expected}"
+    """What an option must be, with the place in it; what there is instead says whoever has the value."""
+    what, _, place = str(exc).partition(" - at `$")
+    told = (
+        in_words(what).partition(", not ")[0].partition(", got ")[0].replace("Expected ", "must be ").replace("`", "")
+    )
+    where = place.rstrip("`").lstrip(".")
+    return f"{where}: {told}" if where else told
 
 
 def _short(value: Any) -> str:
