@@ -182,6 +182,7 @@ class Mission(Value, frozen=True, tag_field="kind", tag="mission"):
 
 Subject = Decomposition | AgentOutput | TaskOutput | Answer | Synthesis | Discussion | Mission
 _KIND_OF: dict[type, str] = {s: str(s.__struct_config__.tag) for s in Subject.__args__}
+KINDS: tuple[str, ...] = tuple(_KIND_OF.values())
 _CHECKPOINT_OF = {"task_output": "task"}
 
 

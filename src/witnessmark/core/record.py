@@ -345,10 +345,7 @@ class Store(Protocol):
         """Keep these records and their runs, all or none; a record already there is kept once, its run is added."""
 
     async def get(self, record_id: str, workspace: str | None = None) -> Entry:
-        """The record with this id or unique beginning of one, with its runs and case.
-
-        Raises UnknownNameError where there is none, SeveralRecordsError where several ids begin so.
-        """
+        """The record with this id or unique beginning of one, with its runs and case; UnknownNameError where there is none."""
 
     async def find(self, query: Query) -> Sequence[Summary]:
         """Summaries of what was verified, newest first."""
