@@ -17,7 +17,6 @@ from witnessmark.core import aliases
 from witnessmark.core.errors import InputError
 from witnessmark.core.explain import explain, refuse_large_numbers
 from witnessmark.core.plans.criteria import Criterion, as_criteria, criteria_in_builtins, criteria_in_json
-from witnessmark.core.plans.task_order import refuse_disorder
 from witnessmark.core.values import (
     Dollars,
     Value,
@@ -177,7 +176,10 @@ class Mission(Value, frozen=True, tag_field="kind", tag="mission"):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        refuse_disorder([(task.id, task.depends_on) for task in self.tasks])
+        if self.tasks:
+            from witnessmark.core.plans.task_order import refuse_disorder  # here: most cases are no missions
+
+            refuse_disorder([(task.id, task.depends_on) for task in self.tasks])
 
 
 Subject = Decomposition | AgentOutput | TaskOutput | Answer | Synthesis | Discussion | Mission

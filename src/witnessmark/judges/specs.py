@@ -16,7 +16,6 @@ from witnessmark.core import registry
 from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.core.protocols import Judge, Notes
 from witnessmark.core.values import Count, NotNegative, Value
-from witnessmark.judges import own_judge
 from witnessmark.judges.cache import CachedJudge
 from witnessmark.judges.families import PATTERNS, family_of
 from witnessmark.judges.http import NO_JSON, NO_SCHEMA, Connections, Dialect, HttpJudge
@@ -156,6 +155,8 @@ class JudgeMaker:
         """The judge of a spec, remembering its answers unless that is switched off."""
         word = spec.kind or spec.vendor or "openai"
         backend = registry.judge_backends.get(backend_named(word) or word)
+        from witnessmark.judges import own_judge  # here: most programs make no judge
+
         judge = own_judge.made_by(backend, word, JudgeContext(name, spec, self))
         return CachedJudge(judge, self._notes) if self._cache else judge
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from witnessmark.core.errors import ConfigError
 from witnessmark.core.record import Store
 from witnessmark.core.registry import StoreFactory, store_schemes
-from witnessmark.stores import own_store
 
 
 def open_store(url: str) -> Store:
@@ -29,6 +28,8 @@ def open_store(url: str) -> Store:
         raise ConfigError(
             f"store {url!r}: write sqlite:///path, postgresql://user@host/database, or a file's path{others}"
         )
+    from witnessmark.stores import own_store  # here: most programs keep nothing
+
     made = own_store.checked(make(url), f"store {url!r}: its factory returned")
     # One of ours that a factory hands out needs no guard.
     return made if type(made).__module__.startswith(f"{__name__}.") else own_store.OwnStore(made)
@@ -40,6 +41,8 @@ def given_store(where: Store | str | os.PathLike[str] | None) -> Store | None:
         return None
     if isinstance(where, (str, os.PathLike)):
         return open_store(os.fspath(where))
+    from witnessmark.stores import own_store  # here: as above
+
     return own_store.checked(where, "store: this is")
 
 
