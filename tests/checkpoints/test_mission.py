@@ -289,3 +289,13 @@ def test_a_task_delivered_where_its_output_is_what_it_was_to_be(asked, delivered
 
     tasks = [{"id": "a", "description": asked, "output": delivered}]
     assert tasks_delivered()(Case(goal="g", subject={"kind": "mission", "tasks": tasks}), {}).status == status
+
+
+def test_a_record_that_is_not_there_is_told_as_such():
+    verifier = Verifier(store="memory:")
+    there = verifier.verify_sync(output("The rule is R12."))
+    tasks = [{"id": "a", "output": "x", "record": "0" * 64}, {"id": "b", "output": "y", "record": there.id}]
+    record = verifier.verify_sync(Case(subject={"kind": "mission", "goal": "Assess", "tasks": tasks}))
+    messages = [finding.message for finding in record.findings]
+    assert "the record that task 'a' names is not in the store, or was purged" in messages
+    assert "task 'b' is unverified" in messages, "its record is there, and says so"
