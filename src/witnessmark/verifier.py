@@ -37,7 +37,7 @@ from witnessmark.insight import second_opinions
 from witnessmark.insight.calibrated_results import Calibrator
 from witnessmark.judges import local, pool
 from witnessmark.settings import Settings
-from witnessmark.stores import open_store
+from witnessmark.stores import given_store
 
 if TYPE_CHECKING:
     from witnessmark.checks.grounding.streaming import Watch
@@ -79,7 +79,7 @@ class Verifier:
         self.workspace = workspace or given_settings.workspace
         self.settings = given_settings.for_workspace(self.workspace)
         where = store if store is not None else self.settings.store
-        self.store: Store | None = open_store(where) if isinstance(where, str) else where
+        self.store: Store | None = given_store(where)
         self._plans = PlanCache(self.settings.policy, self.settings.users, dict(policy or {}))
         given = dict(services or {})
         self.judge_pool = None if "judges" in given else pool.judge_pool(self.settings, self.store)

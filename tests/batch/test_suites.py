@@ -122,7 +122,7 @@ def test_a_command_answers_and_one_that_breaks_is_a_row_with_its_error(place):
     assert done.exit_code == 0, done.output
     assert json.loads((place / "runs/c/echo.jsonl").read_text())["answer"] == "1"
     assert "no-such-command" in json.loads((place / "runs/c/broken.jsonl").read_text())["error"]
-    assert "broken: 1 cases, 1 no answer" in done.stdout
+    assert "broken: 1 case, 1 no answer" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_batch_names_its_first_bad_row(place):
     done = cli("batch", "rows.jsonl", "out.jsonl", "--store", "memory:")
     assert "1 row is not a case; first: row 2: rows.jsonl:2: answr: unknown field; did you mean answer?" in done.stdout
     dry = cli("batch", "rows.jsonl", "out2.jsonl", "--dry-run")
-    assert "1 rows are not cases (first: row 2: answr: unknown field" in dry.stdout
+    assert "1 row is not a case (first: row 2: answr: unknown field" in dry.stdout
 
 
 def test_a_dry_run_does_not_promise_calls_that_will_not_be_made(place):

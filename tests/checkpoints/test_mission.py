@@ -229,6 +229,28 @@ def test_a_mission_that_cannot_be_is_refused():
     run, _, _ = start()
     with pytest.raises(UnknownNameError):
         asyncio.run(run.done("ghost", output("x")))
+    with pytest.raises(UnknownNameError, match="unknown task 'ghost'; the mission has research, report"):
+        run.may_start("ghost")
+    with pytest.raises(InputError, match="case: should be a Case, not str"):
+        asyncio.run(run.done("research", "The rule is R12."))
+
+
+@pytest.mark.parametrize(
+    ("tasks", "told"),
+    [
+        ([{"id": "a"}, {"id": "b"}, {"id": "a"}], "two tasks have the id 'a'"),
+        ([{"id": "a", "depends_on": ["b"]}, {"id": "b", "depends_on": ["a"]}], "a → b → a wait for each other"),
+        ([{"id": "a", "depends_on": ["a"]}], "a → a wait for each other"),
+        ([{"id": "a", "depends_on": ["z"]}], "there is no task 'z' in the mission"),
+    ],
+)
+def test_tasks_that_cannot_be_put_in_an_order_are_refused_with_the_place(tasks, told):
+    with pytest.raises(InputError, match=told):
+        Mission(tasks=tasks)
+    with pytest.raises(InputError, match=f"subject.tasks: .*{told}"):
+        Case.from_dict({"subject": {"kind": "mission", "tasks": tasks}})
+    sound = [{"id": "a"}, {"id": "b", "depends_on": ["a"]}, {"id": "c", "depends_on": ["a", "b"]}]
+    assert len(Mission(tasks=sound).tasks) == 3
 
 
 def test_of_a_task_that_returned_nothing_it_cannot_say_whether_it_was_done():
@@ -267,3 +289,13 @@ def test_a_task_delivered_where_its_output_is_what_it_was_to_be(asked, delivered
 
     tasks = [{"id": "a", "description": asked, "output": delivered}]
     assert tasks_delivered()(Case(goal="g", subject={"kind": "mission", "tasks": tasks}), {}).status == status
+
+
+def test_a_record_that_is_not_there_is_told_as_such():
+    verifier = Verifier(store="memory:")
+    there = verifier.verify_sync(output("The rule is R12."))
+    tasks = [{"id": "a", "output": "x", "record": "0" * 64}, {"id": "b", "output": "y", "record": there.id}]
+    record = verifier.verify_sync(Case(subject={"kind": "mission", "goal": "Assess", "tasks": tasks}))
+    messages = [finding.message for finding in record.findings]
+    assert "the record that task 'a' names is not in the store, or was purged" in messages
+    assert "task 'b' is unverified" in messages, "its record is there, and says so"

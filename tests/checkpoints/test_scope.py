@@ -57,7 +57,7 @@ def test_the_fields_of_a_plan():
 
 
 def test_the_goal_of_a_plan_is_a_text():
-    with pytest.raises(InputError, match=r"subject\.goal: expected `str`"):
+    with pytest.raises(InputError, match=r"subject\.goal: must be a text"):
         plan(goal=7)  # req: S0-060
 
 

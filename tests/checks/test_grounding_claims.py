@@ -203,6 +203,10 @@ def test_a_short_answer_is_the_statement_it_makes(question, reply, said):
         ("Ada Lovelace was ill.\n\n- Doctorate: 1947, under Adrien Kuhn\n\nShe left.", "Ada Lovelace left."),
         ("- 3 wins from 7 IFTA nominations\n\nIt opened in Galway.", "It opened in Galway."),
         ("With 6.2 km of track, this is long. It opened late.", "It opened late."),
+        ("The plant makes 61,000 kWh a year. It costs 71,000 dollars.", "It costs 71,000 dollars."),
+        ("The plant makes 61 MWh a year. It costs 71,000 dollars.", "It costs 71,000 dollars."),
+        ("A pre-Columbian site opens daily. It costs 3 dollars.", "It costs 3 dollars."),
+        ("In 1984 Orwell was ill. He left early.", "Orwell left early."),
         ("The tram was late. It doesn't say why it was late.", "It doesn't say why it was late."),
     ],
 )

@@ -118,7 +118,7 @@ def test_outputs_left_out_and_gaps_not_admitted_are_told():
     ]  # fmt: skip
     record = verify(case("Two of the 24 hangers show corrosion.", silent))
     messages = [f.message for f in record.findings]
-    assert any("nothing in the answer rests on this agent output" in m for m in messages)  # req: S0-080
+    assert any("nothing in the answer rests on the agent output '" in m for m in messages)  # req: S0-080
     assert any("admits no gap" in m for m in messages)
     admitted = verify(case("Two of the 24 hangers show corrosion; the northern foundation was not inspected.", silent))
     assert not any("admits no gap" in f.message for f in admitted.findings)
@@ -157,6 +157,18 @@ def test_who_brought_a_sentence_in_is_one_question():
     assert brought_in(made, record, "5 kN") == ["load-tester"]
     assert brought_in(made, record, "Velasquez") == []
     assert brought_in(made, record, "words that are not there") == []
+
+
+def test_what_nobody_brought_in_is_nobodys_though_the_rest_of_its_sentence_is_somebodys():
+    said = {
+        "movers": "The movers charge 4,200 euros for one day.",
+        "painters": "Painting the old office costs 1,800 euros.",
+    }
+    outputs = [{"id": name, "kind": "agent_output", "origin": name, "text": text} for name, text in said.items()]
+    made = case("The movers charge 4,200 euros and the painters 1,800 euros, 7,000 euros together.", outputs)
+    record = verify(made)
+    assert brought_in(made, record, "7,000") == []
+    assert brought_in(made, record, "movers charge") == ["movers"]
 
 
 def test_a_sentence_is_followed_back_to_its_subgoal():

@@ -135,7 +135,7 @@ class TestAsked:
     def test_a_dry_run_says_how_many_calls_it_would_be_and_makes_none(self, cli, endpoint):
         server = endpoint(reply(5))
         done = cli("verify", "-", "--dry-run", "--judge", f"{server.url}#stub", stdin=json.dumps(CASE))
-        assert "1 cases, " in done.stdout
+        assert "1 case, " in done.stdout
         assert "rubric*" in done.stdout
         assert server.asked == []
 

@@ -77,7 +77,22 @@ class TestBegin:
         assert done.exit_code == 1
         assert "missing  policy (workspace): unknown field 'pass_treshold'; did you mean pass_threshold" in done.stdout
         (tmp_path / "witnessmark.toml").write_text("[users.ana]\npass_threshold = 'high'\n")
-        assert "pass_threshold: expected `float`" in cli("doctor").stdout
+        assert "pass_threshold: must be a number, not a text" in cli("doctor").stdout
+
+    @pytest.mark.parametrize("named", ["nope@3", "nope"])
+    def test_a_pinned_calibration_that_there_is_not_is_told_by_doctor_and_by_verify(self, cli, tmp_path, named):
+        case = {"subject": {"kind": "task_output", "text": "hello"}, "criteria": [{"check": "min_length", "value": 3}]}
+        (tmp_path / "case.json").write_text(json.dumps(case))
+        (tmp_path / "witnessmark.toml").write_text(f"calibration = '{named}'\n")
+        done = cli("doctor")
+        assert f"missing  settings: unknown calibration '{named}'; there are: none yet" in done.stdout
+        assert done.exit_code == 1
+        refused = cli("verify", "case.json")
+        assert refused.exit_code == 2
+        assert f"settings: unknown calibration '{named}'" in refused.output
+        (tmp_path / "witnessmark.toml").write_text("calibration = 'none'\n")
+        assert "unknown calibration" not in cli("doctor").stdout
+        assert cli("verify", "case.json").exit_code == 0
 
     def test_doctor_says_which_settings_and_store_it_found(self, cli, store):
         said = cli("doctor").stdout

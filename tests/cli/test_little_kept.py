@@ -85,7 +85,7 @@ class TestPurge:
     def test_only_what_is_old_enough_goes(self, cli, verified):
         verified()
         assert cli("records", "purge", "--older-than-days", 1, "--yes").stdout == "0 records purged, tombstones left\n"
-        assert cli("records", "purge", "--older-than-days", 0, "--yes").stdout == "1 records purged, tombstones left\n"
+        assert cli("records", "purge", "--older-than-days", 0, "--yes").stdout == "1 record purged, tombstone left\n"
 
     def test_only_the_workspace_that_was_named_goes(self, cli):
         for space in ("here", "there"):

@@ -123,7 +123,7 @@ class TestReplay:
 
 def test_audit_finds_a_record_changed_behind_our_back(cli, tmp_path):
     record = verify(cli)
-    assert cli("records", "audit").stdout == "1 records and 0 tombstones, 0 faults\n"
+    assert cli("records", "audit").stdout == "1 record and 0 tombstones, 0 faults\n"
     with sqlite3.connect(tmp_path / "s.db") as db:
         db.execute("UPDATE records SET body = replace(body, '\"score\":1.0', '\"score\":0.9')")
     done = cli("records", "audit")
@@ -139,9 +139,9 @@ def test_export_import_and_purge(cli, tmp_path):
     assert "say what to purge" in cli("records", "purge", "--yes").complaint
     assert cli("records", "purge", "--older-than-days", "1", "--yes").stdout.startswith("0 records purged")
     assert cli("records", "purge", "--workspace", "default", stdin="n\n").exit_code == 1
-    assert cli("records", "purge", "--workspace", "default", "--yes").stdout.startswith("1 records purged")
+    assert cli("records", "purge", "--workspace", "default", "--yes").stdout.startswith("1 record purged")
     assert "was purged" in cli("show", record["id"]).stdout
-    assert cli("records", "audit").stdout == "0 records and 1 tombstones, 0 faults\n"
+    assert cli("records", "audit").stdout == "0 records and 1 tombstone, 0 faults\n"
     assert "nothing left to replay" in cli("replay", record["id"]).complaint
 
 

@@ -68,7 +68,7 @@ class TestRecords:
     def test_audit_finds_nothing_wrong_with_what_was_kept(self, cli, verified):
         verified()
         done = cli("records", "audit")
-        assert (done.exit_code, done.stdout) == (0, "1 records and 0 tombstones, 0 faults\n")
+        assert (done.exit_code, done.stdout) == (0, "1 record and 0 tombstones, 0 faults\n")
 
     def test_audit_names_a_record_that_somebody_changed(self, cli, verified, tmp_path):
         record = verified("no", 30)
@@ -87,14 +87,16 @@ class TestRecords:
         done = cli("records", "audit")
         assert done.exit_code == 1
         assert record["id"][:12] in done.stdout
-        assert done.stdout.splitlines()[-1].endswith("1 faults")
+        assert done.stdout.splitlines()[-1].endswith(", 1 fault")
 
     def test_exported_and_taken_in_elsewhere_it_is_the_same(self, cli, verified, tmp_path):
         record = verified()
-        assert cli("records", "export", "all.jsonl").stderr == "1 records exported\n"
+        assert cli("records", "export", "all.jsonl").stderr == "1 record exported\n"
         other = ("--store", f"sqlite:///{tmp_path}/other.db")
         for _ in range(2):
-            assert cli("records", "import", "all.jsonl", *other).stderr.endswith("records imported\n")
+            assert cli("records", "import", "all.jsonl", *other).stderr.endswith(
+                "1 record read; what was there already is kept once\n"
+            )
         assert json.loads(cli("show", record["id"], *other, "--json").stdout) == record
         assert len(cli("records", *other, "--json").stdout.splitlines()) == 1
         assert cli("records", "export", "-").stdout == (tmp_path / "all.jsonl").read_text()
@@ -103,10 +105,10 @@ class TestRecords:
         record = verified()
         assert cli("records", "purge", "--workspace", "default", stdin="n\n").exit_code == 1
         assert cli("show", record["id"]).exit_code == 0
-        assert "1 records purged" in cli("records", "purge", "--workspace", "default", "--yes").stdout
+        assert "1 record purged" in cli("records", "purge", "--workspace", "default", "--yes").stdout
         assert "was purged; its place in the chain is kept" in cli("show", record["id"]).stdout
         assert json.loads(cli("show", record["id"], "--json").stdout)["purged"] is True
-        assert cli("records", "audit").stdout == "0 records and 1 tombstones, 0 faults\n"
+        assert cli("records", "audit").stdout == "0 records and 1 tombstone, 0 faults\n"
 
     @pytest.mark.parametrize(
         ("arguments", "said"),

@@ -138,7 +138,7 @@ class TestBadInput:
                 b'{"subject": {"kind": "answer", "text": "x"}, "context": {"policy": {"pass_treshold": 1}}}',
                 "unknown field 'pass_treshold'",
             ),
-            (b'"just a string"', "expected `object`"),
+            (b'"just a string"', "the value: must be an object, not a text"),
         ],
     )
     def test_of_a_file(self, cli, write, tmp_path, content, complaint):

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from witnessmark import Case, Verifier, revise, verified
-from witnessmark.core.errors import InputError, JudgeUnavailableError, UsageError
+from witnessmark.core.errors import InputError, JudgeUnavailableError, UnknownNameError, UsageError
 from witnessmark.core.verdict import Finding, Result, Usage
 from witnessmark.loop.attempts import attempted, fitted, same_as
-from witnessmark.loop.revise import RevisionResult, rank
+from witnessmark.loop.revise import Bounds, RevisionResult, rank
 from witnessmark.stores.audit import audit
 from witnessmark.stores.memory import MemoryStore
 
@@ -165,7 +165,7 @@ def test_feedback_names_issues_and_what_would_help(naps):
     told = execute.told[1]
     assert "Issues:\n- keyword 'hello' is missing" in told  # req: S0-045
     assert "Suggestions:\n- Cover 'hello'." in told  # req: S0-046
-    assert "low are contains keywords: 0" in told  # req: S0-047
+    assert "not good enough (score 0); low: contains keywords 0." in told  # req: S0-047
 
 
 def test_the_previous_output_cannot_pass_for_our_words(naps):
@@ -538,6 +538,11 @@ def test_the_decorator_wraps_async_and_sync_functions_also_inside_a_running_loop
     assert isinstance(greet_now("Cy"), RevisionResult)
 
 
+def test_the_decorator_says_which_checkpoint_there_is_not():
+    with pytest.raises(UnknownNameError, match="unknown checkpoint 'gaol'; did you mean goal"):
+        verified(goal="x", checkpoint="gaol")
+
+
 def test_the_decorator_says_which_kinds_there_are():
     with pytest.raises(InputError, match="kind: 'poem'"):
         verified(goal="x", kind="poem")
@@ -597,3 +602,12 @@ def test_a_text_is_evidence_enough_for_a_decorated_function():
     assert signer().record.outcome == "pass"
     with pytest.raises(InputError, match="evidence: int is neither a text nor a mapping"):
         verified(goal="Who signed?", checkpoint="answer", evidence=[3])
+
+
+def test_a_loop_that_cannot_be_is_refused_before_anything_is_done(naps):
+    with pytest.raises(InputError, match="execute: should be a function that makes the output, not str"):
+        go("hello", case_of(), naps)
+    for name in ("budget_usd", "deadline_s"):
+        with pytest.raises(InputError, match=f"{name}: -1 is less than nothing"):
+            Bounds(**{name: -1})
+    assert Bounds(deadline_s=0.0, budget_usd=0.0)

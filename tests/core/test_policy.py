@@ -134,6 +134,17 @@ def test_a_pass_counts_even_when_every_revision_is_spent():
     assert decide(ORIGINAL, conclude(ORIGINAL, rows), rows, attempt=3).action == "accept"
 
 
+def test_a_named_fault_of_what_must_pass_is_told_though_nobody_could_say_the_rest():
+    named = row(Result(status="partial", score=0.5, findings=(Finding(message="a step is empty"),)), "s", 0.0, True)
+    bare = row(Result(status="partial", score=0.5, reason="one of two is not known"), "s", 0.0, True)
+    guess = row(judged(0.5, findings=(Finding(message="a step is vague"),)), "s", 0.0, True)
+    unread = row(abstained("no_judge", "nobody to ask"), "c")
+    verdict = conclude(Policy(), [named, unread])
+    assert (verdict.outcome, verdict.score, verdict.unverified_because) == ("partial", None, None)
+    assert decide(Policy(), verdict, [named, unread]).action == "retry"
+    assert [conclude(Policy(), [other, unread]).outcome for other in (bare, guess)] == ["unverified"] * 2
+
+
 def test_a_failed_must_pass_fails_whatever_the_score():
     rows = [row(scored(1.0), weight=100.0), row(failed("no"), must_pass=True)]
     assert conclude(Policy(), rows).outcome == "fail"  # req: S2-084

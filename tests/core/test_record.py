@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -47,6 +50,14 @@ def test_results_findings_and_usage_have_the_fields_of_the_contract():
 def test_the_same_verification_has_the_same_id():
     assert verified().id == verified().id
     assert verified().id != verified("another long text").id
+
+
+def test_a_record_that_was_copied_or_pickled_still_holds_and_a_changed_one_does_not():
+    record = verified("short")
+    for again in (pickle.loads(pickle.dumps(record)), copy.deepcopy(record), copy.copy(record)):
+        assert again == record
+        assert again.holds()
+    assert not pickle.loads(pickle.dumps(replace(record, because="all is well"))).holds()
 
 
 @pytest.mark.parametrize("more", [{"attempt": 2}, {"parent": "0" * 64}, {"attempt": 2, "parent": "0" * 64}])

@@ -173,12 +173,12 @@ def test_an_unknown_name_comes_with_what_was_probably_meant():
 @pytest.mark.parametrize(
     ("name", "value", "complaint"),
     [
-        ("min_length", "five", "check min_length: option characters: must be int, not 'five'"),
+        ("min_length", "five", "check min_length: option characters: must be a whole number, not 'five'"),
         ("min_length", -1, "check min_length: option characters must be a whole number from 0 up, not -1"),
         ("min_length", None, "check min_length: the option 'characters' is missing; its options are: characters"),
         ("min_length", {"lenght": 3}, "check min_length: unknown option 'lenght'; its options are: characters"),
-        ("similar_to", {"text": "a", "min": "high"}, "check similar_to: option min: must be float, not 'high'"),
-        ("contains_keywords", ["a", 3], "check contains_keywords: option keywords: [1]: must be str"),
+        ("similar_to", {"text": "a", "min": "high"}, "check similar_to: option min: must be a number, not 'high'"),
+        ("contains_keywords", ["a", 3], "check contains_keywords: option keywords: [1]: must be a text"),
         ("no_placeholders", 3, "check no_placeholders: takes no value"),
         ("format_regex", "(?=x)", "is not RE2 syntax"),
         ("word_count_range", [5, 2], "option low: 5 lies above high 2"),

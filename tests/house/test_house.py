@@ -225,11 +225,13 @@ def test_exactly_one_place_turns_exceptions_into_results():
             ):
                 places.append(path.relative_to(PACKAGE).as_posix())
     # run.py, turns.py and pool.py carry a thread's and a process's exception over to the one `except Exception`; the others undo or cancel, and raise again.
+    # plan_cache.py names the checkpoint or check whose plan or factory broke, as a mistake of whoever wrote it.
     # registry.py goes on without a plug-in that breaks at import, and corrective.py without a retriever or generator that does; both say so.
     # The service's edge answers 500 in the usual form; it makes no result of it.
     edge = "server/http/middleware.py"
     assert sorted(places) == [
         "core/concurrency/background_loop.py",
+        "core/plans/plan_cache.py",
         "core/registry.py",
         "core/run.py",
         "core/run.py",
@@ -248,6 +250,7 @@ LOOKED_AT = {
     "core/concurrency/ordered.py": "waits for what it cancelled",
     "insight/second_opinions.py": "an audit in the background costs the verification nothing: logged",
     "judges/cache.py": "whoever asked the same is told by the future",
+    "judges/own_judge.py": "a judge of somebody's own: what breaks in it is told as a judge that failed",
     "judges/panel.py": "members that are away or unreadable have no vote; what else breaks is raised",
     "loop/revise.py": "the executor is somebody else's code: why it broke stands in the attempt",
     "server/jobs/runner.py": "nobody waits for a case of a job: logged",

@@ -105,6 +105,43 @@ def test_nothing_dear_runs_behind_a_plan_that_does_not_hold():
         asyncio.run(run.agent_output("sg1", output()))
 
 
+@pytest.mark.parametrize("complexity", ["SIMPLE", "MEDIUM"])
+@pytest.mark.parametrize(
+    ("subgoals", "told"),
+    [
+        ([{"id": "a", "description": " "}], "a subgoal does not say what is to be done"),
+        ([{"id": name, "description": "Read it"} for name in "ab"], "two subgoals ask for the same thing"),
+        ([{"id": f"s{n}", "description": f"Read page {n}"} for n in range(40)], "40 subgoals, and a plan of this"),
+    ],
+    ids=["empty", "repeated", "too many"],
+)
+def test_a_lesser_fault_of_a_plan_is_fed_back_though_nobody_reads_the_rest(complexity, subgoals, told):
+    run = Orchestration(Verifier(), PLAN["goal"], agents=AGENTS, complexity=complexity)
+    report = asyncio.run(run.plan({"subgoals": [one | {"agent": "reader"} for one in subgoals]}))
+    assert (report.word, report.outcome, report.goes_on, report.score) == ("RETRY", "partial", False, None)
+    assert told in report.feedback
+
+
+def test_a_simple_plan_without_a_fault_goes_on_unread():
+    run = Orchestration(Verifier(), PLAN["goal"], agents=AGENTS, complexity="SIMPLE")
+    report = asyncio.run(run.plan(PLAN))
+    assert (report.word, report.outcome, report.goes_on) == ("PASS", "unverified", True)
+
+
+def test_a_response_waits_for_a_plan_and_for_what_the_agents_made_of_it():
+    async def in_order():
+        run = started()
+        with pytest.raises(UsageError, match="response: the plan was not accepted yet"):
+            await run.response(FOUND)
+        await run.plan(PLAN)
+        with pytest.raises(UsageError, match="response: no agent output was handed in yet"):
+            await run.response(FOUND)
+        await run.agent_output("sg1", output(), evidence=evidence())
+        return await run.response(FOUND)
+
+    assert asyncio.run(in_order()).word == "PASS"
+
+
 def test_four_failures_in_a_row_do_not_all_say_retry():
     async def failing():
         run = started()

@@ -42,7 +42,8 @@ def test_records_of_a_run_are_kept_and_linked(here):
 def test_a_wrong_step_is_refused_in_words(here):
     assert here.ask("GET", "/orchestrations/none").status_code == 404
     run = begun(here)
-    early = here.ask("POST", f"{run}/synthesis", {"text": "All is well."})
-    assert early.status_code == 409
-    assert "no agent output goes on yet" in early.json()["detail"]
+    for step in ("synthesis", "response"):
+        early = here.ask("POST", f"{run}/{step}", {"text": "All is well."})
+        assert early.status_code == 409
+        assert f"{step}: the plan was not accepted yet" in early.json()["detail"]
     assert here.ask("POST", "/orchestrations", {"goal": " "}).status_code == 422

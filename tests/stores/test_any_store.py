@@ -110,6 +110,49 @@ def test_a_scheme_opens_the_store_that_was_registered_for_it(url):
     assert isinstance(open_store(url), PickleStore)
 
 
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [(None, "its factory returned nothing"), (object(), "returned object without append, get, find"), ([], "list")],
+)
+def test_a_factory_that_makes_no_store_is_named_with_what_it_lacks(made, told):
+    store("test-hole")(lambda url: made)
+    try:
+        with pytest.raises(ConfigError, match=f"store 'test-hole:x': .*{told}.*; a store has the methods of"):
+            Verifier(store="test-hole:x")
+    finally:
+        registry.store_schemes.remove("test-hole")
+
+
+def test_a_store_that_is_handed_in_is_a_store_or_says_what_it_lacks(tmp_path):
+    with pytest.raises(ConfigError, match="store: this is dict without append"):
+        Verifier(store={})
+    assert Verifier(store=PickleStore(tmp_path)).store is not None
+    Verifier(store=tmp_path / "kept.db").verify_sync(Case.from_dict(dict(CASE)))
+    assert (tmp_path / "kept.db").exists()
+
+
+@pytest.mark.parametrize("missing", [KeyError("zz"), None])
+def test_an_id_that_such_a_store_does_not_have_is_told_in_our_words(tmp_path, missing):
+    class Bare(PickleStore):
+        async def get(self, record_id, workspace=None):
+            found = [entry for entry in self._all() if entry.id == record_id]
+            if not found and missing is not None:
+                raise missing
+            return found[0] if found else None
+
+    store("test-bare")(lambda url: Bare(tmp_path))
+    try:
+        said = CliRunner().invoke(command_line(), ["show", "zz", "--store", "test-bare:x"])
+        assert isinstance(said.exception, UnknownNameError)
+        assert str(said.exception) == "unknown record 'zz'"
+        record = Verifier(store="test-bare:x").verify_sync(Case.from_dict(dict(CASE)))
+        assert CliRunner().invoke(command_line(), ["show", record.id, "--store", "test-bare:x"]).exit_code == 0
+        audited = CliRunner().invoke(command_line(), ["records", "audit", "--store", "test-bare:x"])
+        assert audited.exit_code == 0
+    finally:
+        registry.store_schemes.remove("test-bare")
+
+
 def test_a_scheme_is_registered_once(url):
     with pytest.raises(InputError, match="already registered"):
         store("pickles")(lambda url: PickleStore(Path(url)))

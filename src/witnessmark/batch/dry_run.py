@@ -8,6 +8,7 @@ from witnessmark.batch.estimate import Estimate, estimate
 from witnessmark.batch.job import BatchJob, opened, rows
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
+from witnessmark.core.verdict import amount
 from witnessmark.verifier import Verifier
 
 
@@ -26,9 +27,13 @@ class BatchPrice:
     def __str__(self) -> str:
         points = ", ".join(f"{name} {count:,}" for name, count in sorted(self.checkpoints.items()))
         judged = str(self.asked) if self.judged else "no judge is configured: no paid calls"
-        errors = f"; {self.errors:,} rows are not cases{self.first_error}" if self.errors else ""
-        groups = f" in {self.groups:,} groups (their consistency is not in the price)" if self.groups else ""
-        return f"{self.cases:,} cases{groups} ({points or 'none'}){errors}; {judged}"
+        errors = (
+            f"; {amount(self.errors, 'row is not a case', 'rows are not cases')}{self.first_error}"
+            if self.errors
+            else ""
+        )
+        groups = f" in {amount(self.groups, 'group')} (their consistency is not in the price)" if self.groups else ""
+        return f"{amount(self.cases, 'case')}{groups} ({points or 'none'}){errors}; {judged}"
 
 
 def batch_price(job: BatchJob) -> BatchPrice:

@@ -76,6 +76,8 @@ def run(job: BatchJob, *, engine: Engine | None = None, tell: Callable[[BatchSte
         raise InputError("name the input and the file to write: witnessmark batch IN OUT")
     if not out.name.endswith((*sources.LINES, ".parquet")):
         raise InputError(f"{job.out}: the output is JSON lines or Parquet; name it .jsonl or .parquet")
+    if not out.parent.is_dir():
+        raise InputError(f"{job.out}: the folder {out.parent} is not there; make it first, or name another file")
     write = _writer(out)
     _refuse_for_all(job)
     source = opened(job)

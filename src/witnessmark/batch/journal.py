@@ -61,7 +61,7 @@ class Journal:
         if made and out.exists() and not fresh:
             raise UsageError(f"{out}: already exists; name another file, or overwrite it with --fresh")
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(exist_ok=True)
             self._journal = self._file.open("ab+")
         except OSError as exc:
             raise InputError(f"{out}: cannot be written beside ({exc.strerror or exc}); choose another path") from None

@@ -21,6 +21,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.explain import explain
 from witnessmark.core.values import Value, canonical
+from witnessmark.core.verdict import amount
 from witnessmark.judges.specs import JudgeMaker
 from witnessmark.verifier import Verifier
 
@@ -113,7 +114,7 @@ async def run_suite(
             label = model_name if len(prompts) == 1 else f"{prompt_name}-{model_name}"
             lines = await _one_run(questions, prompt, answer, verifier)
             written[label] = _written(out / f"{label}.jsonl", lines)
-            tell(f"{label}: {len(lines)} cases, {_counted(lines)}")
+            tell(f"{label}: {amount(len(lines), 'case')}, {_counted(lines)}")
     return written
 
 

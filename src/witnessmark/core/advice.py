@@ -42,6 +42,8 @@ class ResultTally:
     """What must pass and failed."""
     held_back: list[Result] = field(default_factory=list)
     """What keeps the whole from passing without failing it: must pass and did in part, or has a claim surely wrong."""
+    short: bool = False
+    """Whether something that must pass names an exact fault: that stands, whoever else could not say."""
     weakest: float = 1.0
     """The lowest confidence of what must pass."""
     doubtful: bool = False

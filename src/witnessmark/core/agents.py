@@ -15,6 +15,7 @@ import msgspec
 
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
+from witnessmark.core.explain import in_words
 
 ANYTHING = frozenset({"all", "*", "any"})
 _GAP = re.compile(r"[\s_-]+")
@@ -114,5 +115,6 @@ def crew_of(case: Case) -> Crew | None:
     except msgspec.ValidationError as exc:
         text, _, where = str(exc).partition(" - at `$")
         place = where.rstrip("`")
-        raise InputError(f"context.agents{place}: {text[:1].lower() + text[1:]}") from None
+        told = in_words(text)
+        raise InputError(f"context.agents{place}: {told[:1].lower() + told[1:]}") from None
     return Crew({key(agent.name): agent for agent in agents}, environment, fallback)

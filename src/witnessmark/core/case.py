@@ -174,9 +174,17 @@ class Mission(Value, frozen=True, tag_field="kind", tag="mission"):
     goal: str = ""
     tasks: tuple[MissionTask, ...] = ()
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.tasks:
+            from witnessmark.core.plans.task_order import refuse_disorder  # here: most cases are no missions
+
+            refuse_disorder([(task.id, task.depends_on) for task in self.tasks])
+
 
 Subject = Decomposition | AgentOutput | TaskOutput | Answer | Synthesis | Discussion | Mission
 _KIND_OF: dict[type, str] = {s: str(s.__struct_config__.tag) for s in Subject.__args__}
+KINDS: tuple[str, ...] = tuple(_KIND_OF.values())
 _CHECKPOINT_OF = {"task_output": "task"}
 
 

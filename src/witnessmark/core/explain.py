@@ -32,12 +32,34 @@ def explain(
     unknown = re.fullmatch(r"Object contains unknown field `(.*)`", text, re.DOTALL)
     if unknown:
         return _unknown_field(unknown.group(1), path, cls, data, more)
-    text = text.replace("Object missing required field", "missing field")
+    text = in_words(text.replace("Object missing required field", "missing field"))
     if re.match(r"[\w.]+(\[\d+\])?(\.\w+)*: ", text):  # one of ours, which names its field
         return f"{path}.{text}" if path else text
     if not path and text.startswith("missing field"):
         return text
     return f"{path or 'the value'}: {text[:1].lower() + text[1:]}{_instead(text, path, cls)}"
+
+
+_TYPES = {
+    "object": "an object", "str": "a text", "int": "a whole number", "float": "a number", "bool": "true or false",
+    "array": "a list", "null": "null",
+}  # fmt: skip
+"""What msgspec calls types, as whoever writes JSON or TOML calls them."""
+_BOUNDS = {">=": "of at least", "<=": "of at most", ">": "above", "<": "below"}
+
+
+def in_words(complaint: str) -> str:
+    """What msgspec says of a wrong type, without the words of a programming language: `must be a number, not a text`."""
+    found = re.fullmatch(r"Expected `([\w |]+)`(?: (>=|<=|>|<) (-?[\d.]+))?(?:, got `(\w+)`)?", complaint)
+    if found is None:
+        return complaint
+    wanted, bound, limit, got = found.groups()
+    parts = [_TYPES.get(part.strip(), part.strip()) for part in wanted.split("|")]
+    if "int" in wanted and "float" in wanted:
+        parts.remove("a whole number")
+    known = " or ".join(parts)
+    within = f" {_BOUNDS[bound]} {float(limit):g}" if bound else ""
+    return f"must be {known}{within}" + (f", not {_TYPES.get(got, got)}" if got else "")
 
 
 def _instead(text: str, path: str, cls: type[msgspec.Struct]) -> str:

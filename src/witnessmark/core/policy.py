@@ -28,6 +28,7 @@ from witnessmark.core.verdict import (
     Outcome,
     Result,
     Verdict,
+    counted,
 )
 
 LAYERS = ("workspace", "user", "mission", "task")
@@ -168,8 +169,10 @@ def _settle(policy: Policy, tally: ResultTally, weight: int, must: bool, result:
         tally.blocked.append(result)
     elif (must and status == "partial") or (result.claims and wrong_claims(policy, result.claims)):
         tally.held_back.append(result)
-    if must and sure < tally.weakest:
-        tally.weakest = sure
+    if must:
+        tally.weakest = min(tally.weakest, sure)
+        exact = status == "partial" and source == "deterministic"
+        tally.short |= exact and any(finding.severity == "error" for finding in result.findings)
     if coverage < 1 and weight:
         tally.unsettled.append((False, result.cause or "undecided"))
     tally.hard_fail |= status == "fail" and source in ("deterministic", "calibrated")
@@ -216,10 +219,8 @@ def independent(policy: Policy, level: Independence) -> bool:
 
 def _confidence(result: Result) -> float:
     told = result.confidence
-    if result.confidence_source == "deterministic":
-        return 1.0 if told is None else told
     if told is None:
-        return 0.0
+        return float(result.confidence_source == "deterministic")
     return min(told, REPORTED_CAP) if result.confidence_source == "reported" else told
 
 
@@ -229,7 +230,8 @@ def conclude(policy: Policy, rows: Sequence[Row]) -> Verdict:
     if tally is None:
         return ALL_WELL
     outcome, because = _outcome(policy, tally)
-    given = outcome != "unverified" and tally.settled > 0
+    enough = outcome == "fail" or (outcome != "unverified" and tally.covers(policy.min_coverage))
+    given = enough and tally.settled > 0
     mean, sure = (round(of / tally.settled / BILLION, 9) if given else None for of in (tally.points, tally.sure))
     source: ConfidenceSource = tally.source
     if outcome == "pass" and sure is not None:
@@ -254,9 +256,8 @@ _verdict = functools.lru_cache(maxsize=1024)(Verdict)
 def _outcome(policy: Policy, tally: ResultTally) -> tuple[Outcome, Cause | None]:
     if tally.blocked:
         return "fail", None
-    because = _why_unverified(tally, enough=tally.covers(policy.min_coverage))
-    if because is not None:
-        return "unverified", because
+    if (because := _why_unverified(tally, enough=tally.covers(policy.min_coverage))) is not None:
+        return ("partial", None) if tally.short else ("unverified", because)
     low = not tally.reaches(policy.retry_threshold) or tally.found_wrong(policy.retry_threshold)
     if low and (tally.hard_fail or policy.profile == "original"):
         return "fail", None
@@ -310,22 +311,20 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
         return _below_floor(policy, verdict, len(wrong))
     if attempt > policy.max_revisions:
         return _exhausted(policy, verdict, len(wrong))
-    short = (
-        "not good enough" if verdict.score is None else f"score {verdict.score:g} is below {policy.pass_threshold:g}"
-    )
-    why = ", ".join(told.failed[:3]) or (_surely(len(wrong)) if wrong else short)
+    low = "not good enough" if verdict.score is None else f"score {verdict.score:g} is below {policy.pass_threshold:g}"
+    why = ", ".join(told.failed[:3]) or (_surely(len(wrong)) if wrong else low)
     because = f"{why}; attempt {attempt} of {policy.max_revisions + 1}"
     return Decision(action=policy.revise_with, because=because, layer=policy.set_by("max_revisions"), feedback=told)
+
+
+def _surely(wrong: int) -> str:
+    return f"{counted(wrong, 'claim is', 'claims are')} surely wrong"
 
 
 @functools.lru_cache(maxsize=1024)
 def _accepted(score: float | None, threshold: float, layer: str) -> Decision:
     """The decision for what passes; frozen, and the same for most cases, so it is shared."""
     return Decision(action="accept", because=f"score {score:.3g} reaches {threshold:g}", layer=layer)
-
-
-def _surely(wrong: int) -> str:
-    return f"{wrong} {'claim is' if wrong == 1 else 'claims are'} surely wrong"
 
 
 def _noted(policy: Policy, rows: Sequence[Row]) -> tuple[str, str] | None:
@@ -357,9 +356,7 @@ def _revisable(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: i
         return True
     exact_fault = any(node.must_pass and result.status == "fail" for node, result in rows)
     low = verdict.score is not None and verdict.score < policy.retry_threshold
-    if exact_fault or not low:
-        return True
-    return policy.retry_below_floor == "first_attempt" and attempt == 1
+    return exact_fault or not low or (policy.retry_below_floor == "first_attempt" and attempt == 1)
 
 
 def _below_floor(policy: Policy, verdict: Verdict, wrong: int) -> Decision:
@@ -374,7 +371,7 @@ def _exhausted(policy: Policy, verdict: Verdict, wrong: int) -> Decision:
     action = policy.on_exhausted
     if action == "abort" and verdict.outcome != "fail" and policy.profile != "original":
         action = "escalate"
-    because = f"still {verdict.outcome} after {policy.max_revisions + 1} attempts"
+    because = f"still {verdict.outcome} after {counted(policy.max_revisions + 1, 'attempt')}"
     if action == "warn" and wrong:
         action, because = "escalate", f"{because}, and {_surely(wrong)}"
     return Decision(action=action, because=because, layer=policy.set_by("on_exhausted"), degraded=action == "warn")

@@ -122,6 +122,10 @@ class Record(Value, frozen=True, kw_only=True):
         """The id this record should have, computed anew from its content."""
         return hashlib.sha256(_identity_bytes(self.normal())).hexdigest()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By its JSON: pickled field by field, what was left out as a default would count, and the id prove nothing.
+        return parse, (canonical(self), Record)
+
     def normal(self) -> Record:
         """The same record with graph and policy in canonical JSON again, in case somebody's tool reformatted it."""
         graph, policy = _canonical_raw(self.graph), _canonical_raw(self.policy)
@@ -341,7 +345,7 @@ class Store(Protocol):
         """Keep these records and their runs, all or none; a record already there is kept once, its run is added."""
 
     async def get(self, record_id: str, workspace: str | None = None) -> Entry:
-        """The record with this id or unique beginning of one, with its runs and case."""
+        """The record with this id or unique beginning of one, with its runs and case; UnknownNameError where there is none."""
 
     async def find(self, query: Query) -> Sequence[Summary]:
         """Summaries of what was verified, newest first."""

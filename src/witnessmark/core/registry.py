@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar, get_args
 
 import msgspec
 
-from witnessmark.core.case import Case, default_checkpoint
+from witnessmark.core.case import KINDS, Case, default_checkpoint
 from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.core.plans.options import FromValue, Options
 from witnessmark.core.policy import Policy
@@ -166,7 +166,7 @@ class CheckFactory:
         handed = {name: given.pop(name) for name in self.options.services if name in given}
         try:
             options = self.options.of_value(value) | given
-            self.options.checked(options)
+            self.options.checked(options, handed)
             look = self.make(**options, **handed)
         except InputError as exc:
             raise InputError(f"check {self.name}: {exc}") from None
@@ -322,6 +322,11 @@ class CheckRef(msgspec.Struct, frozen=True, omit_defaults=True):
     gates: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        weight: Any = self.weight
+        if not isinstance(weight, (int, float)) or not 0 <= weight <= 1e6:
+            raise InputError(f"CheckRef {self.check!r}: weight {self.weight!r} is not a number from 0 to 1000000")
+
 
 Plan = Callable[[Case], Iterable[CheckRef]]
 
@@ -367,6 +372,11 @@ def checkpoint(
     register: bool = True,
 ) -> Callable[[Plan], Checkpoint]:
     """Make a plan known as a checkpoint for subjects of these kinds."""
+    named: Any = kinds
+    unknown = next((kind for kind in named if kind not in KINDS), None) if not isinstance(named, str) else named
+    if unknown is not None:
+        near = UnknownNameError("kind", unknown, KINDS, f" Write a tuple of {', '.join(KINDS)}.")
+        raise InputError(f"checkpoint {name!r}: {near}")
 
     def decorate(plan: Plan) -> Checkpoint:
         made = Checkpoint(name, kinds, policy, plan, (inspect.getdoc(plan) or "").partition("\n")[0], policy_of)

@@ -252,6 +252,11 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     return f"{count} {noun if count == 1 else plural or noun + 's'}"
 
 
+def amount(count: int, noun: str, plural: str = "") -> str:
+    """The same as a summary has it, where numbers grow large: `1 case`, `1,200 cases`."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
 def passed(reason: str = "", **more: Any) -> Result:
     """The check looked, and all is well. Results are frozen, so the frequent ones are shared."""
     return Result(status="pass", score=1.0, reason=reason, **more) if more else _passed(reason)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
-from witnessmark.core.errors import UsageError
+from witnessmark.core.errors import ConfigError, UnknownNameError, UsageError
 from witnessmark.core.record import Store
 from witnessmark.core.run import RunResult
 from witnessmark.core.verdict import Result
@@ -33,7 +34,9 @@ class Calibrator:
         self._looked = float("-inf")
 
     async def over(self, ran: RunResult) -> RunResult:
-        """The run with every result that the calibration in force covers."""
+        """The run with every result that the calibration in force covers; UsageError where one is named that there is not."""
+        if self._store is not None and self._chosen is not None:
+            await self._look(self._store)
         if not [1 for result in ran.results if result.confidence_source != "deterministic" and result.settled]:
             return ran
         if self._store is not None:
@@ -47,14 +50,7 @@ class Calibrator:
         now = time.monotonic()
         if self._chosen == "none" or now - self._looked < LOOK_AGAIN_S:
             return
-        if not hasattr(store, "shelf"):
-            if self._chosen is not None:
-                raise UsageError("calibration: this store keeps none; use SQLite or PostgreSQL")
-            return
-        chosen = self._chosen
-        found = await (
-            artifacts.named(store, self._workspace, chosen) if chosen else artifacts.applied(store, self._workspace)  # type: ignore[arg-type]
-        )
+        found = await in_force(store, self._workspace, self._chosen)
         self._looked = now
         self._ref = found.ref if found else ""
         self._fits = covering(found) if found else {}
@@ -65,6 +61,21 @@ class Calibrator:
         )
         made = self._fits.get(source)
         return result if made is None or not result.settled else calibrated(result, made, self._ref)
+
+
+async def in_force(store: Store, workspace: str, chosen: str | None) -> Calibration | None:
+    """The calibration that the settings name, or the one applied in the workspace; UsageError where that cannot be found."""
+    if not hasattr(store, "shelf"):
+        if chosen is not None:
+            raise UsageError(f"calibration {chosen!r}: this store keeps none; use SQLite or PostgreSQL")
+        return None
+    kept: Any = store
+    if chosen is None:
+        return await artifacts.applied(kept, workspace)
+    try:
+        return await artifacts.named(kept, workspace, chosen)
+    except UnknownNameError as exc:
+        raise ConfigError(f"settings: {exc}") from None
 
 
 def covering(found: Calibration) -> dict[JudgeSource, Fit]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.record import Record
+from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Claim
 from witnessmark.text.failures import call_failed
 
@@ -55,10 +56,24 @@ def _of(claim: Claim, sources: Mapping[str, Evidence], failed: set[str]) -> Iter
 
 
 def brought_in(case: Case, record: Record, words: str) -> list[str]:
-    """Which agents brought in the sentences that hold these words; none where no agent did."""
-    wanted = " ".join(words.split()).casefold()
-    hits = [thread for thread in threads(case, record) if wanted in " ".join(thread.claim.text.split()).casefold()]
-    return list(dict.fromkeys(thread.agent for thread in hits if thread.agent is not None))
+    """Which agents brought in the sentences that hold these words; none where no agent did.
+
+    Those whose own output has the words go first. Without any, a sentence that is borne out says it in other words; of one that
+    is borne out in part, these may be the part that nobody brought in.
+    """
+    wanted = _plain(words)
+    hits = [one for one in threads(case, record) if one.agent is not None and wanted in _plain(one.claim.text)]
+    said = {source.id for source in case.evidence if wanted in _plain(_said_by(source))}
+    own = [one for one in hits if one.output in said] or [one for one in hits if one.claim.status == "supported"]
+    return list(dict.fromkeys(one.agent for one in own if one.agent is not None))
+
+
+def _said_by(source: Evidence) -> str:
+    return f"{source.text or ''} {canonical(source.data).decode() if source.data else ''}"
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.split()).casefold()
 
 
 def drawn(case: Case, record: Record) -> list[str]:

@@ -17,6 +17,11 @@ from witnessmark.core.record import Entry, Record, ResultRecord
 from witnessmark.core.run import RunResult, run
 from witnessmark.core.verdict import Finding, Result
 
+_KINDS = {
+    "override": "a person's word", "outcome": "how it turned out", "audit": "another judge's reading",
+    "ending": "how a loop ended",
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -50,6 +55,11 @@ async def replay(verifier: CaseVerifier, entry: Entry, case: Case | None = None)
     record = entry.record
     if record is None:
         raise UsageError(f"record {entry.id[:12]} was purged: there is nothing left to replay")
+    if record.kind != "verification":
+        about = f"; replay {record.parent[:12]}, which it is about" if record.parent else ""
+        raise UsageError(
+            f"record {record.id[:12]} is {_KINDS[record.kind]}: no check made it, so none can run again{about}"
+        )
     case = case or _kept_case(entry)
     if case.digest() != record.case_digest:
         raise InputError(f"this is not the case of record {record.id[:12]}: its digest differs")

@@ -24,6 +24,7 @@ from witnessmark.core.case import (
 )
 from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.errors import InputError
+from witnessmark.core.registry import checkpoints
 from witnessmark.core.values import canonical
 from witnessmark.integrations.plain_cases import Given, sources
 from witnessmark.loop.attempts import Execute
@@ -83,7 +84,7 @@ def verified(
     The wrapped function returns a result with `output`, `record`, `attempts` and `stopped_because`; it is async where the
     function is. `goal` may be a function of the same arguments; `evidence` is texts, mappings or `Evidence`.
     """
-    subject = _blank(kind or _KIND_AT.get(checkpoint, checkpoint))
+    subject = _blank(kind, checkpoint)
     held = Case.from_dict({"subject": {"kind": "task_output", "text": ""}, "evidence": sources(evidence)}).evidence
 
     def decorate(function: F) -> Callable[..., Any]:
@@ -127,10 +128,15 @@ def outputs_instead(case: Case, made: RevisionResult) -> str:
     return "\n".join([*why, "", "What the agents said, as they said it:", *said])
 
 
-def _blank(kind: str) -> Subject:
-    if kind not in _BLANK:
-        raise InputError(f"kind: {kind!r} is not one of {', '.join(_BLANK)}")
-    return _BLANK[kind]
+def _blank(kind: str | None, checkpoint: str) -> Subject:
+    """The subject that is filled with what comes back: of this kind, or of the one that the checkpoint takes."""
+    wanted = kind or _KIND_AT.get(checkpoint, checkpoint)
+    if kind is None and wanted not in _BLANK:
+        takes = checkpoints.get(checkpoint).kinds
+        wanted = next((one for one in takes if one in _BLANK), takes[0])
+    if wanted not in _BLANK:
+        raise InputError(f"kind: {wanted!r} is not one of {', '.join(_BLANK)}")
+    return _BLANK[wanted]
 
 
 def _takes_feedback(function: Callable[..., Any]) -> bool:

@@ -14,6 +14,7 @@ from witnessmark.core.case import Case, Stakes
 from witnessmark.core.errors import ConfigError
 from witnessmark.core.protocols import Judge, Judges
 from witnessmark.core.verdict import Finding, Independence
+from witnessmark.judges.own_judge import guarded
 from witnessmark.judges.pool import Purpose, named_judge
 
 _WARNINGS: dict[str, tuple[str, str]] = {
@@ -51,7 +52,7 @@ def choose(judges: Judges, case: Case, purpose: Purpose, *, stakes: Stakes | Non
     judge = judges.pick(executor, stakes=at_stake, purpose=purpose, named=named)
     explain = getattr(judges, "set_aside", None)
     aside = explain(executor, stakes=at_stake, purpose=purpose, named=named) if explain else ()
-    return ChosenJudge(judge, judges.independence(judge, executor), aside)
+    return ChosenJudge(guarded(judge), judges.independence(judge, executor), aside)
 
 
 def choice_findings(independence: Independence, set_aside: Sequence[str] = ()) -> tuple[Finding, ...]:

@@ -14,6 +14,7 @@ from witnessmark.core.errors import JudgeReplyError, JudgesDisagreeError, Witnes
 from witnessmark.core.protocols import Judge, Judges, Question, Reply
 from witnessmark.core.verdict import Independence, Usage
 from witnessmark.judges import ask
+from witnessmark.judges.own_judge import guarded
 
 MOST = 4
 LINGER_S = 0.02
@@ -135,7 +136,7 @@ class GroupedJudges:
         if stakes == "high":
             return judge
         if judge.id not in self._made:
-            self._made[judge.id] = (judge, GroupedJudge(judge))
+            self._made[judge.id] = (judge, GroupedJudge(guarded(judge)))
         return self._made[judge.id][1]
 
     def independence(self, judge: Judge, executor_model: str | None) -> Independence:

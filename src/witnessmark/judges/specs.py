@@ -34,7 +34,17 @@ REPLIES = {
 def vendors() -> list[str]:
     """The back ends that need no URL: `NAME/MODEL` asks them."""
     found = registry.judge_backends.all()
-    return [name for name, made in found.items() if made.url or name not in DIALECTS]
+    return [name for name, made in found.items() if name not in DIALECTS or made.url]
+
+
+def backend_named(word: str) -> str | None:
+    """The back end that a word stands for: its name, or the last part of an installed one's, `oracle` for `acme/oracle`.
+
+    None where there is none, or where two packages bring one of that name.
+    """
+    known = registry.judge_backends.all()
+    short = [name for name in known if name.rpartition("/")[2] == word]
+    return word if word in known else short[0] if len(short) == 1 else None
 
 
 DIALECTS = ("openai", "azure", "anthropic")
@@ -63,9 +73,9 @@ class JudgeSpec(Value, frozen=True):
         if self.vendor is None and self.url is None:
             if self.kind is None or self.kind in DIALECTS:
                 raise InputError(f"url: a judge needs a base URL, or one of the vendors {', '.join(vendors())}")
-        if self.vendor is not None and self.vendor not in vendors():
+        if self.vendor is not None and backend_named(self.vendor) not in vendors():
             raise InputError(f"vendor: {self.vendor!r} is not one of {', '.join(vendors())}; give its url instead")
-        if self.kind is not None and self.kind not in registry.judge_backends.all():
+        if self.kind is not None and backend_named(self.kind) is None:
             raise InputError(f"kind: {self.kind!r} is not one of {', '.join(registry.judge_backends.all())}")
         if self.url is not None:
             _check_url(self.url)
@@ -132,20 +142,27 @@ class JudgeMaker:
         url, mark, model = name.partition("#")
         if mark and "://" in url:
             return _at(url, model, name)
-        vendor, slash, model = name.partition("/")
-        if slash and model and vendor in vendors():
-            return JudgeSpec(model=model, vendor=vendor)
-        hint = "; write a name of the configuration, openai/MODEL, anthropic/MODEL or URL#MODEL"
+        parts = name.split("/")  # a back end of a package is named package/name, and a model may hold a slash too
+        for end in range(1, min(len(parts), 3)):
+            vendor, model = "/".join(parts[:end]), "/".join(parts[end:])
+            if model and backend_named(vendor) in vendors():
+                return JudgeSpec(model=model, vendor=vendor)
+        known = ", ".join(f"{vendor}/MODEL" for vendor in vendors())
+        hint = f"; write a name of the configuration, {known} or URL#MODEL"
         raise UnknownNameError("judge", name, self.configured, hint)
 
     def make(self, name: str, spec: JudgeSpec) -> Judge:
         """The judge of a spec, remembering its answers unless that is switched off."""
-        judge = registry.judge_backends.get(spec.kind or spec.vendor or "openai").make(JudgeContext(name, spec, self))
+        word = spec.kind or spec.vendor or "openai"
+        backend = registry.judge_backends.get(backend_named(word) or word)
+        from witnessmark.judges import own_judge  # here: most programs make no judge
+
+        judge = own_judge.made_by(backend, word, JudgeContext(name, spec, self))
         return CachedJudge(judge, self._notes) if self._cache else judge
 
     def http(self, name: str, spec: JudgeSpec, dialect: Dialect) -> Judge:
         """A judge behind an HTTP endpoint that speaks this dialect."""
-        vendor = registry.judge_backends.get(spec.vendor) if spec.vendor else None
+        vendor = registry.judge_backends.get(backend_named(spec.vendor) or spec.vendor) if spec.vendor else None
         url = (spec.url or (vendor.url if vendor else "")).rstrip("/")
         return HttpJudge(
             id=name,

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from witnessmark.core.case import AgentOutput, Case, Decomposition, Discussion, Mission, Subject
 from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.explain import explain
 from witnessmark.core.values import canonical, digest
 
 Execute = Callable[..., Any]
@@ -43,7 +44,7 @@ def _subject(case: Case, output: Any) -> Subject:
         try:
             return msgspec.convert({"kind": case.kind, **data}, kind)
         except msgspec.ValidationError as exc:
-            raise InputError(str(exc)) from None
+            raise InputError(explain(exc, kind, data=dict(output))) from None
     if isinstance(output, str):
         return _from_text(case, output)
     raise InputError(f"an executor returns a text, a mapping, a subject or a case, not {type(output).__name__}")

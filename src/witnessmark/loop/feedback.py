@@ -106,10 +106,10 @@ def examples(findings: tuple[Finding, ...]) -> Iterator[str]:
 
 
 def _shortfall(record: Record, noun: str) -> str:
-    low = [f"{name}: {score:g}" for name, score in scores(record).items() if score < threshold("feedback")]
+    low = [f"{name} {score:g}" for name, score in scores(record).items() if score < threshold("feedback")]
     score = "" if record.score is None else f" (score {record.score:g})"
     short = "good" if low or record.score is None or record.score < threshold("pass") else "sure"
-    return f"The {noun} is not {short} enough{score}" + (f"; low are {', '.join(low)}." if low else ".")
+    return f"The {noun} is not {short} enough{score}" + (f"; low: {', '.join(low)}." if low else ".")
 
 
 def _block(title: str, lines: list[str]) -> list[str]:

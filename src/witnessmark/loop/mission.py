@@ -47,6 +47,8 @@ class MissionRun:
         shared: Mapping[str, Any] | None = None,
         verifier_model: str | None = None,
     ) -> None:
+        if not isinstance(mission, Mission):
+            raise InputError(f"mission: should be a Mission, not {type(mission).__name__}; write Mission(tasks=[…])")
         self.mission, self._named = mission, {"verifier_model": verifier_model} if verifier_model else {}
         self.shared: Mapping[str, Any] = read_only(shared or {})
         self.records: dict[str, Record] = {}
@@ -56,14 +58,14 @@ class MissionRun:
         self._tasks = {task.id: task for task in mission.tasks}
         self._needed = {need for task in mission.tasks for need in task.depends_on}
         self._waiting: dict[str, Case] = {}
-        unknown = self._needed - self._tasks.keys()
-        if unknown:
-            raise InputError(f"depends_on: there is no task {min(unknown)!r} in the mission")
 
     async def done(self, task_id: str, case: Case, *, attempt: int = 1, parent: str | None = None) -> Record | None:
         """Verify at once what others depend on; None for a terminal task, which waits for the end."""
-        if task_id not in self._tasks:
-            raise UnknownNameError("task", task_id, self._tasks)
+        self._task(task_id)
+        if not isinstance(case, Case):
+            raise InputError(
+                f"case: should be a Case, not {type(case).__name__}; write Case(subject={{'kind': 'task_output', 'text': …}})"
+            )
         case = self._placed(task_id, case)
         if task_id not in self._needed:
             self._waiting[task_id] = case
@@ -73,7 +75,7 @@ class MissionRun:
 
     def may_start(self, task_id: str) -> bool:
         """Whether everything the task depends on was verified and is good enough to build on."""
-        needs = self._tasks[task_id].depends_on
+        needs = self._task(task_id).depends_on
         return all(need in self.records and self.records[need].action in GOES_ON for need in needs)
 
     async def finish(self, *, executor: Executor | None = None) -> Record:
@@ -94,6 +96,12 @@ class MissionRun:
         tasks = tuple(self._with_record(task) for task in self.mission.tasks)
         subject = Mission(goal=self.mission.goal, tasks=tasks)
         return Case(subject=subject, goal=self.mission.goal, executor=executor, context=dict(self._named))
+
+    def _task(self, task_id: str) -> MissionTask:
+        if task_id not in self._tasks:
+            known = f"; the mission has {', '.join(self._tasks) or 'none'}"
+            raise UnknownNameError("task", task_id, self._tasks, known)
+        return self._tasks[task_id]
 
     def _with_record(self, task: MissionTask) -> MissionTask:
         record = self.records.get(task.id)

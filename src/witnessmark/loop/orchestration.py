@@ -19,6 +19,7 @@ from witnessmark.core.agents import key as agent_key
 from witnessmark.core.case import Case, Complexity, Decomposition, Evidence, Executor
 from witnessmark.core.case_verifier import CaseVerifier
 from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.explain import explain
 from witnessmark.core.record import Record
 from witnessmark.core.values import Count, Unit, Value
 from witnessmark.core.verdict import GOES_ON, Action, Independence, Outcome
@@ -185,6 +186,7 @@ class Orchestration:
 
     async def synthesis(self, text: str, *, executor: Any = None, checks: Sequence[Any] = ()) -> StepReport:
         """The synthesis of what the agents found; it may rest on outputs that go on, and on nothing else."""
+        self._planned(SYNTHESIS)
         outputs = self._outputs()
         if not outputs:
             raise UsageError("synthesis: no agent output goes on yet; hand those in first")
@@ -192,7 +194,13 @@ class Orchestration:
         return await self._attempt(SYNTHESIS, replace(case, criteria=tuple(checks)), text)
 
     async def response(self, text: str, *, evidence: Sequence[Evidence] = (), executor: Any = None) -> StepReport:
-        """The response to the person, read independently against the goal; it waits for a synthesis that is to be revised."""
+        """The response to the person, read independently against the goal, once agents were at work.
+
+        It waits for a synthesis that is to be revised.
+        """
+        plan = self._planned(RESPONSE)
+        if not any(goal.id in self.state.steps for goal in plan.subgoals):
+            raise UsageError("response: no agent output was handed in yet; do that first")
         made = self.state.steps.get(SYNTHESIS)
         if made is not None and made.report is not None and made.report.word == "RETRY":
             raise UsageError("response: the synthesis was sent back; hand in a revised one first")
@@ -285,10 +293,14 @@ class Orchestration:
             context["interaction_id"] = state.interaction_id
         return Case(subject=subject, goal=goal, evidence=tuple(evidence), executor=_executor(executor), context=context)
 
+    def _planned(self, step: str) -> Decomposition:
+        """The plan that was accepted; nothing else is done before there is one."""
+        if self.state.plan is None:
+            raise UsageError(f"{step}: the plan was not accepted yet; hand it in first")
+        return self.state.plan
+
     def _subgoal(self, name: str) -> dict[str, Any]:
-        plan = self.state.plan
-        if plan is None:
-            raise UsageError("agent_output: the plan was not accepted yet; hand it in first")
+        plan = self._planned("agent_output")
         found = next((goal for goal in plan.subgoals if goal.id == name), None)
         if found is None:
             known = ", ".join(goal.id for goal in plan.subgoals)
@@ -346,4 +358,4 @@ def _executor(given: Any) -> Executor | None:
     try:
         return msgspec.convert(given, Executor)
     except msgspec.ValidationError as exc:
-        raise InputError(f"executor: {exc}") from None
+        raise InputError(explain(exc, Executor, at="executor")) from None

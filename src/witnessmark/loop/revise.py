@@ -84,6 +84,12 @@ class Bounds:
     deadline_s: float | None = None
     budget_usd: float | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("deadline_s", "budget_usd"):
+            given = getattr(self, name)
+            if given is not None and not given >= 0:
+                raise InputError(f"{name}: {given!r} is less than nothing; give 0 or more, or leave it out")
+
 
 async def revise(
     execute: Execute,
@@ -98,6 +104,10 @@ async def revise(
     clock: Callable[[], float] = time.monotonic,
 ) -> RevisionResult:
     """Execute until the output is accepted or a bound is met; `case` says what was asked and of which kind the output is."""
+    given: Any = execute
+    if not callable(given):
+        told = f"execute: should be a function that makes the output, not {type(given).__name__}"
+        raise InputError(f"{told}; what is made already is verified with `verify`")
     turn = _Turn(execute, case, verify, policy, checkpoint, bounds, sleep, clock, parent)
     while True:
         stop = await turn.once()

@@ -28,7 +28,22 @@ def open_store(url: str) -> Store:
         raise ConfigError(
             f"store {url!r}: write sqlite:///path, postgresql://user@host/database, or a file's path{others}"
         )
-    return make(url)
+    from witnessmark.stores import own_store  # here: most programs keep nothing
+
+    made = own_store.checked(make(url), f"store {url!r}: its factory returned")
+    # One of ours that a factory hands out needs no guard.
+    return made if type(made).__module__.startswith(f"{__name__}.") else own_store.OwnStore(made)
+
+
+def given_store(where: Store | str | os.PathLike[str] | None) -> Store | None:
+    """The store that a caller hands in, or names by its URL or the path of its file; ConfigError where it is none."""
+    if where is None:
+        return None
+    if isinstance(where, (str, os.PathLike)):
+        return open_store(os.fspath(where))
+    from witnessmark.stores import own_store  # here: as above
+
+    return own_store.checked(where, "store: this is")
 
 
 OURS = ("memory", "sqlite", "postgres", "postgresql")

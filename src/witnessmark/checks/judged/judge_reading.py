@@ -36,16 +36,16 @@ async def by_judge(
     return replace(result, independence=chosen.independence, findings=(*result.findings, *chosen.findings))
 
 
-def no_judge(reason: str) -> Result:
-    """What is said where a judge is needed and none is there."""
+def no_judge(reason: str, *, stated: bool = False) -> Result:
+    """What is said where a judge is needed and none is there; `stated` where the case names a criterion in words for it."""
+    message, advice = "a judge has to read this, and none is configured", "add criteria that are deterministic checks"
+    if stated:
+        message = "a criterion in words needs a judge, and none is configured"
+        advice = "state the criterion as a deterministic check"
     return abstained(
         "no_judge",
         reason,
-        Finding(
-            message="a criterion in words needs a judge, and none is configured",
-            severity="warning",
-            suggestion="Configure a judge, or state the criterion as a deterministic check.",
-        ),
+        Finding(message=message, severity="warning", suggestion=f"Configure a judge, or {advice}."),
     )
 
 

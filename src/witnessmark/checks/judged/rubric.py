@@ -65,7 +65,9 @@ async def read_all(case: Case, items: Sequence[CriterionItem], judges: Judges | 
         made = await read(case, items, judges)
     except ConfigError as exc:
         return nobody_may(exc)
-    return no_judge("no judge is configured to read the output") if made is None else told(made)
+    if made is None:
+        return no_judge("no judge is configured to read the output", stated=_stated(case, items))
+    return told(made)
 
 
 @check("rubric", version="5", cost="paid", services=("judges", "policy"))
@@ -95,7 +97,7 @@ def rubric(
             return nobody_may(exc)
         if made is None:
             reason = f"no judge configured for: {item.text}"
-            return abstained("no_judge", reason) if item.beside else no_judge(reason)
+            return abstained("no_judge", reason) if item.beside else no_judge(reason, stated=_stated(case, [item]))
         return settle(asked, _told(made))
 
     return look
@@ -132,6 +134,12 @@ def format_score(prior: Mapping[str, Result]) -> float | None:
     """The share of the case's format checks that passed; None where none was asked for."""
     said = [result for result in prior.values() if result.check in FORMAT_CHECKS and result.settled]
     return _mean([float(result.status == "pass") for result in said]) if said else None
+
+
+def _stated(case: Case, items: Sequence[CriterionItem]) -> bool:
+    """Whether the case itself names one of these as a criterion; its goal, and what a checkpoint asks, are none."""
+    words = {one.text for one in case.criteria if not isinstance(one, str)}
+    return any(item.text in words for item in items)
 
 
 def items_of(value: Any) -> list[CriterionItem]:

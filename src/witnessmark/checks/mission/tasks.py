@@ -129,17 +129,23 @@ async def _standing(records: Store, record_id: str) -> Record | None:
         return None
 
 
+def _short(task: str, record: Record | None) -> Finding:
+    if record is None:
+        return Finding(
+            message=f"the record that task {task!r} names is not in the store, or was purged",
+            severity="warning",
+            suggestion="Check the id and the store, or verify the task again.",
+        )
+    return Finding(
+        message=f"task {task!r} is {record.outcome}",
+        severity="error" if record.outcome == "fail" else "warning",
+        suggestion="Look at the task's record, and revise the task or have a person decide.",
+    )
+
+
 def _settled(found: Mapping[str, Record | None]) -> Result:
     outcomes = {task: record.outcome if record else "unverified" for task, record in found.items()}
-    findings = tuple(
-        Finding(
-            message=f"task {task!r} is {outcome}",
-            severity="error" if outcome == "fail" else "warning",
-            suggestion="Look at the task's record, and revise the task or have a person decide.",
-        )
-        for task, outcome in outcomes.items()
-        if outcome != "pass"
-    )
+    findings = tuple(_short(task, record) for task, record in found.items() if outcomes[task] != "pass")
     settled = [task for task, outcome in outcomes.items() if outcome != "unverified"]
     if not settled:
         return abstained("no_evidence", "no task has a settled verdict", *findings, details={"tasks": outcomes})

@@ -33,8 +33,20 @@ def _validator(schema: Any) -> Any:
     try:
         return build(jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT))
     except (jsonschema_rs.ValidationError, ValueError) as exc:
-        first = str(exc).partition("\n")[0]
-        raise InputError(f"option schema: is not a JSON Schema that can be used here: {first}") from None
+        raise InputError(f"option schema: is not a JSON Schema that can be used here: {_fault(exc)}") from None
+
+
+TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
+
+
+def _fault(exc: Any) -> str:
+    """What is wrong with a schema: the place in it, what stands there, and what may."""
+    path, there = list(getattr(exc, "instance_path", ())), getattr(exc, "instance", None)
+    if not path:
+        return str(exc).partition("\n")[0]
+    if path[-1] == "type" and isinstance(there, str):
+        return f"{_path(path)}: {there!r} is no type; write {', '.join(TYPES[:-1])} or {TYPES[-1]}"
+    return f"{_path(path)}: {str(exc).partition(chr(10))[0].replace('the value', msgspec.json.encode(there).decode()[:60])}"
 
 
 def find_json(text: str) -> tuple[Any, str | None]:

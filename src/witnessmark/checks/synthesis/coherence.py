@@ -187,7 +187,7 @@ def counted_completeness(case: Case, unused: set[str]) -> Result:
 def _left_out(unused: Sequence[Evidence], share: float) -> Iterator[Finding]:
     for source in unused[:20]:
         yield Finding(
-            message="nothing in the answer rests on this agent output",
+            message=f"nothing in the answer rests on the agent output {source.id!r}",
             severity="error" if share < 0.5 else "warning",
             evidence=(EvidenceRef(id=source.id),),
             suggestion="Use what it found, or say why it does not matter.",

@@ -21,6 +21,7 @@ from witnessmark.batch.values import Tally
 from witnessmark.cli import INTERRUPTED, exits
 from witnessmark.cli import options as opt
 from witnessmark.core.errors import InputError
+from witnessmark.core.verdict import amount
 from witnessmark.core.wrong_words import harmless
 
 EVERY_S = 0.25
@@ -58,7 +59,7 @@ def told(step: BatchStep) -> str:
     """Rows, rate, cost and time left."""
     made = step.rows - step.resumed_rows
     rate = made / step.seconds if step.seconds > 0 else 0.0
-    parts = [f"{step.rows:,} rows", f"{rate:,.0f}/s"]
+    parts = [amount(step.rows, "row"), f"{rate:,.0f}/s"]
     cost = step.tally.usage.cost_usd
     parts.append("price unknown" if cost is None else f"${cost:.2f}")
     left = _left(step, made)
@@ -193,7 +194,7 @@ def batch(
         raise typer.Exit(_dry_run(job))
     report = _run(job, _engine(engine, address, workers), quiet=quiet)
     if not quiet:
-        typer.echo(_as_json(report) if json else _told(report))
+        typer.echo(_as_json(report) if json else _told(report, group_by))
     raise typer.Exit(exit_code(report.tally, fail_on))
 
 
@@ -204,7 +205,8 @@ def _run(job: BatchJob, engine: Engine | None, *, quiet: bool) -> BatchReport:
         except KeyboardInterrupt:
             kept = kept_rows(Path(job.out))
             typer.echo(
-                f"witnessmark: interrupted, {kept:,} rows are kept; run the same command again to go on", err=True
+                f"witnessmark: interrupted, {amount(kept, 'row is', 'rows are')} kept; run the same command again to go on",
+                err=True,
             )
             raise typer.Exit(INTERRUPTED) from None
 
@@ -252,17 +254,19 @@ def _as_json(report: BatchReport) -> str:
     return msgspec.json.encode(told | report.tally.plain()).decode()
 
 
-def _told(report: BatchReport) -> str:
+def _told(report: BatchReport, group_by: str | None = None) -> str:
     tally = report.tally
     outcomes = ", ".join(f"{count:,} {outcome}" for outcome, count in tally.plain()["outcomes"].items() if count)
-    lines = [f"{tally.cases:,} cases: {outcomes or 'no verdict'}"]
+    lines = [f"{amount(tally.cases, 'case')}: {outcomes or 'no verdict'}"]
     if tally.groups:
-        lines.append(f"and {tally.groups:,} groups, checked for consistency")
+        lines.append(f"and {amount(tally.groups, 'group')}, checked for consistency")
+    elif group_by:
+        lines.append(f"no two cases share {group_by}, so none were checked together; is the path right?")
     if tally.causes:
         causes = ", ".join(f"{cause} {count:,}" for cause, count in sorted(tally.causes.items()))
         lines.append(f"unverified because: {causes}")
     if tally.errors:
-        rows = "1 row is not a case" if tally.errors == 1 else f"{tally.errors:,} rows are not cases"
+        rows = amount(tally.errors, "row is not a case", "rows are not cases")
         first = f"; first: row {tally.first_error[0]:,}: {harmless(tally.first_error[1])}" if tally.first_error else ""
         lines.append(f"{rows}{first}")
     lines += [cost(tally), f"written to {report.out}"]
@@ -278,5 +282,6 @@ def cost(tally: Tally) -> str:
         return "no judge was asked, $0"
     cost = "price unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
     return (
-        f"{usage.judge_calls:,} judge calls, {usage.tokens:,} tokens, {cost}; {usage.cached:,} answers from the cache"
+        f"{amount(usage.judge_calls, 'judge call')}, {amount(usage.tokens, 'token')}, {cost}; "
+        f"{amount(usage.cached, 'answer')} from the cache"
     )

@@ -12,6 +12,7 @@ from witnessmark.cli.commands.metrics import with_counts
 from witnessmark.cli.listing import CommandList
 from witnessmark.cli.output import screen
 from witnessmark.core.errors import UsageError
+from witnessmark.core.verdict import amount
 from witnessmark.insight import artifacts
 from witnessmark.insight import calibration as cal
 from witnessmark.insight import samples as read_samples
@@ -115,7 +116,7 @@ def what_if(
         screen.echo_json(found)
         return
     for key, value in msgspec.to_builtins(found).items():
-        typer.echo(f"{key.replace('_', ' '):<22}{value}")
+        typer.echo(f"{key.replace('_', ' '):<22}{_in_words(value)}")
 
 
 @app.command()
@@ -159,7 +160,7 @@ def weights(
     screen.table(("check", "weight now", "suggested"), rows)
     now, new = screen.number(made.auroc_in_force), screen.number(made.auroc)
     typer.echo(
-        f"\n{made.samples} labelled verifications; AUROC {now} with today's weights, {new} out of fold with these"
+        f"\n{amount(made.samples, 'labelled verification')}; AUROC {now} with today's weights, {new} out of fold with these"
     )
     if made.better:
         typer.echo("to use them, put this into witnessmark.toml:\n\n[policy.weights]")
@@ -167,6 +168,15 @@ def weights(
             typer.echo(f"{name} = {weight:g}")
     else:
         typer.echo("not better by more than a point: keep the weights you have")
+
+
+def _in_words(value: Any) -> str:
+    """A value of a result as people read it: a table as its parts, nothing as nothing."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {_in_words(part)}" for name, part in value.items()) or "none"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_in_words, value)) or "none"
+    return "none" if value is None else screen.number(value) if isinstance(value, float) else str(value)
 
 
 async def _samples(kept: Any, space: str, data: str | None) -> tuple[Sample, ...]:
@@ -185,7 +195,7 @@ def _told(made: Calibration, json: bool) -> None:
     if json:
         screen.echo_json(made)
         return
-    typer.echo(f"{made.ref}: {made.samples} labelled results of {len(made.fits)} sources")
+    typer.echo(f"{made.ref}: {amount(made.samples, 'labelled result')} of {amount(len(made.fits), 'source')}")
     columns = ("source", "n", "method", "correlation", "AUROC", "kappa", "Brier", "ECE", "ECE after")
     screen.table(columns, [_row(one) for one in made.fits])
     for one in made.fits:

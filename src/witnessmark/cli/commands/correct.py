@@ -15,6 +15,7 @@ from witnessmark.compat.rag import correct_answer, correction
 from witnessmark.compat.rag_values import CheckedResponse
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
+from witnessmark.core.verdict import amount
 from witnessmark.core.wrong_words import harmless
 from witnessmark.integrations.answers import answer_case
 from witnessmark.retrieval.folder import FolderRetriever
@@ -88,5 +89,5 @@ def _print(done: CheckedResponse, told: dict[str, Any]) -> None:
     sure = "not verified" if told["confidence"] is None else f"confidence {screen.number(told['confidence'])}"
     stopped = told["stop_reason"] if told["stop_reason"] != "nothing new" or not told["changed"] else ""
     why = f" ({WHY.get(stopped, stopped)})" if stopped else ""
-    attempts = "1 attempt" if done.crag_attempts == 1 else f"{done.crag_attempts} attempts"
+    attempts = amount(done.crag_attempts, "attempt")
     typer.echo(f"{screen.coloured(told['outcome'])}: {how}, {sure}, {attempts}{why}", err=True)

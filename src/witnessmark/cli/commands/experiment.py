@@ -14,6 +14,7 @@ from witnessmark.cli.commands import experiment_setups
 from witnessmark.cli.output import screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.verdict import amount
 from witnessmark.core.wrong_words import harmless
 from witnessmark.insight import experiments
 from witnessmark.insight.experiments import Experiment, Side
@@ -107,7 +108,7 @@ def _shown(made: Experiment) -> None:
     screen.table(("", made.a.name, made.b.name), rows)
     kappa = "–" if made.kappa is None else f"{made.kappa:.2f}"
     typer.echo(
-        f"\n{made.cases} cases, {made.labelled} of them labelled; the same outcome in {made.agreed}, kappa {kappa}"
+        f"\n{amount(made.cases, 'case')}, {made.labelled} of them labelled; the same outcome in {made.agreed}, kappa {kappa}"
     )
     p = "–" if made.mcnemar_p is None else f"{made.mcnemar_p:.4f}"
     word = "right" if made.labelled else "passed"

@@ -16,6 +16,7 @@ from witnessmark.cli.listing import CommandList
 from witnessmark.cli.output import screen
 from witnessmark.core.errors import UsageError
 from witnessmark.core.tallies import DAY_S, TallyStore
+from witnessmark.core.verdict import amount
 from witnessmark.insight import prometheus
 from witnessmark.insight.alerting import delivery
 from witnessmark.insight.alerts import alerts
@@ -181,7 +182,7 @@ def export(
 
     with opt.writable(str(out)):
         count = with_counts(config, store, workspace, work)
-    typer.echo(f"{count} rows", err=True)
+    typer.echo(amount(count, "row"), err=True)
 
 
 @app.command("alert")

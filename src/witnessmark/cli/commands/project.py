@@ -22,6 +22,7 @@ from witnessmark.core import registry
 from witnessmark.core.errors import UsageError, WitnessmarkError
 from witnessmark.core.policy import Policy, layered
 from witnessmark.core.record import Query
+from witnessmark.insight.calibrated_results import in_force
 from witnessmark.judges import local
 from witnessmark.settings import Settings
 from witnessmark.stores import open_store, without_password
@@ -67,7 +68,7 @@ def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> No
             f"ok       settings from {file}" if file else "ok       no settings file; `witnessmark init` writes one"
         )
         _check_policies(settings)
-        missing += not asyncio.run(_store_answers(str(opt.settings(config, store).store), settings.workspace))
+        missing += asyncio.run(_store_lacks(str(opt.settings(config, store).store), settings))
     except WitnessmarkError as exc:
         missing += 1
         typer.echo(f"missing  {exc}")
@@ -92,17 +93,21 @@ def _check_policies(settings: Settings) -> None:
         layered(Policy(), {"workspace": settings.policy, "user": given})
 
 
-async def _store_answers(url: str, workspace: str) -> bool:
+async def _store_lacks(url: str, settings: Settings) -> int:
+    """Say whether the store answers and keeps the calibration that the settings name; 1 where it does not."""
     kept = open_store(url)
     try:
-        found = await kept.find(Query(workspace=workspace, limit=1))
+        found = await kept.find(Query(workspace=settings.workspace, limit=1))
+        typer.echo(f"ok       store {without_password(url)}" + ("" if found else ", nothing verified yet"))
+        if settings.calibration not in (None, "none"):
+            used = await in_force(kept, settings.workspace, settings.calibration)
+            typer.echo(f"ok       calibration {used.ref if used else settings.calibration}")
     except WitnessmarkError as exc:
         typer.echo(f"missing  {exc}")
-        return False
+        return 1
     finally:
         await kept.close()
-    typer.echo(f"ok       store {without_password(url)}" + ("" if found else ", nothing verified yet"))
-    return True
+    return 0
 
 
 class Extra(NamedTuple):

@@ -19,7 +19,7 @@ from witnessmark.cli.listing import CommandList
 from witnessmark.cli.output import origins, screen
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Entry, Query, Record
-from witnessmark.core.verdict import ACTIONS, OUTCOMES
+from witnessmark.core.verdict import ACTIONS, OUTCOMES, amount
 from witnessmark.core.wrong_words import harmless
 from witnessmark.stores.audit import audit as audit_store
 from witnessmark.stores.transfer import export as export_lines
@@ -77,8 +77,11 @@ def records(
         typer.echo("no record matches; `witnessmark records` without filters lists all")
         return
     if not found:
+        purged = opt.with_store(config, store, _tombstones)
         typer.echo(
-            "nothing verified yet; start with `witnessmark verify case.json`, or `witnessmark init` for a first case"
+            f"every record was purged; {amount(purged, 'tombstone')} left, which `witnessmark records audit` goes through"
+            if purged
+            else "nothing verified yet; start with `witnessmark verify case.json`, or `witnessmark init` for a first case"
         )
         return
     rows = [
@@ -89,6 +92,10 @@ def records(
         for one in found
     ]  # fmt: skip
     screen.table(("record", "when", "case", "checkpoint", "outcome", "action", "score", "runs", "reason"), rows)
+
+
+async def _tombstones(kept: Any) -> int:
+    return sum([1 async for _ in kept.scan()])
 
 
 def _here(
@@ -106,7 +113,8 @@ def audit(context: typer.Context, store: opt.StoreOption = None, workspace: opt.
     seen = opt.with_store(config, where, lambda kept: audit_store(kept, space))
     for fault in seen.faults:
         typer.echo(f"{fault.record_id[:12]}  {fault.what}")
-    typer.echo(f"{seen.records} records and {seen.tombstones} tombstones, {len(seen.faults)} faults")
+    kept = f"{amount(seen.records, 'record')} and {amount(seen.tombstones, 'tombstone')}"
+    typer.echo(f"{kept}, {amount(len(seen.faults), 'fault')}")
     raise typer.Exit(1 if seen.faults else 0)
 
 
@@ -135,7 +143,7 @@ def export_records(
 
     with opt.writable(file):
         count = opt.with_store(config, where, work)
-    typer.echo(f"{count} records exported", err=True)
+    typer.echo(f"{amount(count, 'record')} exported", err=True)
 
 
 @records_app.command("import")
@@ -158,7 +166,7 @@ def import_records(
 
     with opt.naming(file):
         count = opt.with_store(config, where, work)
-    typer.echo(f"{count} records imported", err=True)
+    typer.echo(f"{amount(count, 'record')} read; what was there already is kept once", err=True)
 
 
 @records_app.command()
@@ -183,7 +191,7 @@ def purge(
         typer.confirm(f"Remove the content of records {what}?", abort=True)
     before = None if older_than_days is None else time.time() - 86_400 * older_than_days
     purged = opt.with_store(config, where, lambda kept: kept.purge(before=before, workspace=space))
-    typer.echo(f"{purged} records purged, tombstones left")
+    typer.echo(f"{amount(purged, 'record')} purged, {'tombstone' if purged == 1 else 'tombstones'} left")
 
 
 def show(
@@ -217,8 +225,9 @@ def _show_said(children: Sequence[Record]) -> None:
     for record in children:
         if record.kind == "verification":
             continue
-        word = LATER[record.kind]
-        typer.echo(f"{word} {screen.coloured(record.outcome)}: {harmless(record.because)} · record {record.id[:12]}")
+        word = f"{LATER[record.kind]} {record.outcome}"
+        why = "" if record.because == word else f": {harmless(record.because)}"
+        typer.echo(f"{LATER[record.kind]} {screen.coloured(record.outcome)}{why} · record {record.id[:12]}")
 
 
 def _show_json(entry: Entry) -> None:
@@ -259,7 +268,7 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
         took = f" in {1000 * last.seconds:.1f} ms" if last.seconds else ""  # not measured where it was imported
         typer.echo(
             f"\nrecord {record.id}\n{made} {_when(last.at)}{took} · "
-            f"{last.usage.judge_calls} judge calls, {last.usage.tokens} tokens"
+            f"{amount(last.usage.judge_calls, 'judge call')}, {amount(last.usage.tokens, 'token')}"
         )
     if debug and last is not None:
         for node, seconds in last.timings.items():
@@ -311,5 +320,5 @@ def replay(
             typer.echo(harmless(str(difference)))
         for node in found.not_replayed:
             typer.echo(f"{node}: judged, not run again")
-        typer.echo("same as recorded" if found.same else f"{len(found.differences)} differences")
+        typer.echo("same as recorded" if found.same else amount(len(found.differences), "difference"))
     raise typer.Exit(0 if found.same else 1)

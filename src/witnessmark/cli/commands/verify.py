@@ -20,6 +20,7 @@ from witnessmark.cli.output import github, reports, screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Record
+from witnessmark.core.verdict import amount
 from witnessmark.core.wrong_words import harmless, headline
 from witnessmark.verifier import Verifier
 
@@ -175,7 +176,7 @@ class _progress:  # noqa: N801 - reads as a statement: with _progress() as step
         now = time.monotonic()
         if now - self.started > 1.0 and now - self.shown > 0.2 and sys.stderr.isatty():
             self.shown = now
-            sys.stderr.write(f"\r{self.count} cases, {self.count / (now - self.started):.0f}/s ")
+            sys.stderr.write(f"\r{amount(self.count, 'case')}, {self.count / (now - self.started):.0f}/s ")
             sys.stderr.flush()
 
     def __exit__(self, *exc: object) -> None:
@@ -200,7 +201,7 @@ def _print(seen: VerifyRun) -> None:
         counts = {o: sum(r.outcome == o for _, r in seen.verdicts) for o in exits.OF_OUTCOME}
         said = " · ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
         typer.echo(
-            f"\n{len(rows)} cases: {said} · `witnessmark show ID` explains one, `witnessmark records` lists them"
+            f"\n{amount(len(rows), 'case')}: {said} · `witnessmark show ID` explains one, `witnessmark records` lists them"
         )
 
 
@@ -233,5 +234,5 @@ def _dry_run(verifier: Verifier, given: Iterator[files.CaseFile | files.FileProb
         for text, finding in lint_case(item.case):
             typer.echo(f"  vague  {harmless(text)}: {finding.message}\n         → {finding.suggestion}")
     judged = str(total) if verifier.service("judges") is not None else "no judge is configured: no paid calls"
-    typer.echo(f"{count} cases, {paid} checks that ask a judge (*); {judged}")
+    typer.echo(f"{amount(count, 'case')}, {amount(paid, 'check that asks', 'checks that ask')} a judge (*); {judged}")
     return exits.USAGE if problems or not count else exits.PASS

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.errors import InputError
+from witnessmark.core.explain import in_words
 
 SERVICES = frozenset("judges judge policy verification model models world schemas records reader compose price".split())
 """What the wiring may hand in under these names. A parameter of such a name is declared a service, never guessed to be one."""
@@ -60,8 +61,11 @@ class Options:
             return {str(name): part for name, part in value.items()}
         return {first: value}
 
-    def checked(self, given: Mapping[str, Any]) -> None:
-        """Raises InputError that names an option which is unknown, missing, or of the wrong type."""
+    def checked(self, given: Mapping[str, Any], handed: Iterable[str] = ()) -> None:
+        """Raises InputError that names an option which is unknown, missing or of the wrong type, or a service nobody handed in."""
+        for name in self.services:
+            if name not in handed and self._signature.parameters[name].default is inspect.Parameter.empty:
+                raise InputError(f"the service {name!r} is missing; hand it in with Verifier(services={{{name!r}: …}})")
         known = ", ".join(self.names) or "none"
         for name, value in given.items():
             if name not in self.parameters:
@@ -107,12 +111,13 @@ def _takes_mapping(hint: Any) -> bool:
 
 
 def _plain(exc: msgspec.ValidationError) -> str:
-    """Msgspec's own words, without the marks around types and with the place it names."""
-    said = str(exc).replace("`", "")
-    what, _, place = said.partition(" - at ")
-    where = place.removeprefix("$") if place else ""
-    expected = what.partition(", got ")[0].removeprefix("Expected ")
-    return f"{where.lstrip('.') + ': ' if where else ''}must be {expected}"
+    """What an option must be, with the place in it; what there is instead says whoever has the value."""
+    what, _, place = str(exc).partition(" - at `$")
+    told = (
+        in_words(what).partition(", not ")[0].partition(", got ")[0].replace("Expected ", "must be ").replace("`", "")
+    )
+    where = place.rstrip("`").lstrip(".")
+    return f"{where}: {told}" if where else told
 
 
 def _short(value: Any) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from witnessmark.core.case import Case
-from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
+from witnessmark.core.errors import ConfigError, InputError, UnknownNameError, WitnessmarkError
 from witnessmark.core.graph import Graph, Node, unique_names
 from witnessmark.core.policy import Policy, kept, layered
 from witnessmark.core.protocols import Check
@@ -17,6 +17,7 @@ from witnessmark.core.registry import Checkpoint, CheckRef, ReadyCheck, checks, 
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Cause, Finding, Result
 
+T = TypeVar("T")
 MOST = 1024
 """Cases may bring policies and criteria of their own, as many as they like; no more than so many are held."""
 MOST_BYTES = 4_000_000
@@ -68,7 +69,7 @@ class PlanCache:
         """The policy of a case at a checkpoint, and as a record keeps it."""
         given, user = case.context.get("policy"), case.context.get("user")
         personal = self._users.get(user) if isinstance(user, str) else None
-        base = point.policy_of(case) if point.policy_of else point.policy
+        base = policy_of(point, case)
         own = given or personal or point.policy_of
         key = (point.name, canonical((base if point.policy_of else None, given, personal)) if own else b"")
         found = self._policies.get(key)
@@ -87,8 +88,8 @@ class PlanCache:
 
     def plan(self, point: Checkpoint, case: Case) -> CasePlan:
         """What the checkpoint asks of this case. A plan may read all of it, so only what it says tells graphs apart."""
-        policy, places = self.policy(point, case), tuple(point.plan(case))
-        return CasePlan(point.name, places, policy, (canonical(places), point.name, bytes(policy[1])))
+        policy, (places, written) = self.policy(point, case), places_of(point, case)
+        return CasePlan(point.name, places, policy, (written, point.name, bytes(policy[1])))
 
     def known(self, plan: CasePlan) -> Graph | None:
         """The graph that was built for such a plan."""
@@ -113,6 +114,42 @@ def refuse_unknown_checks(policy: Policy) -> Policy:
             except UnknownNameError as exc:
                 raise ConfigError(f"policy.{field} ({policy.set_by(field)}): {exc}") from None
     return policy
+
+
+# --- what a checkpoint says of a case; what is wrong with somebody's own is told with its name -------------------------
+
+
+def places_of(point: Checkpoint, case: Case) -> tuple[tuple[CheckRef, ...], bytes]:
+    """The places of a checkpoint for this case, and as JSON; InputError where its plan breaks, or yields anything else."""
+    who = f"checkpoint {point.name!r}: its plan"
+    planned: Any = told(who, lambda: point.plan(case))
+    if planned is None:
+        raise InputError(f"{who} returns nothing; yield a CheckRef for each check")
+    places: tuple[Any, ...] = told(who, lambda: tuple(planned))
+    for place in places:
+        if not isinstance(place, CheckRef):
+            write = f"CheckRef({place!r})" if isinstance(place, str) else "CheckRef(NAME, …)"
+            raise InputError(f"{who} yields a {type(place).__name__}; write {write}")
+    try:
+        return places, canonical(places)
+    except TypeError as exc:
+        raise InputError(f"{who} has a value or an option that is not JSON, which no record can keep: {exc}") from None
+
+
+def policy_of(point: Checkpoint, case: Case) -> Policy:
+    """The policy of a checkpoint for this case; InputError where what works it out breaks."""
+    ask = point.policy_of
+    return point.policy if ask is None else told(f"checkpoint {point.name!r}: its policy_of", lambda: ask(case))
+
+
+def told(who: str, call: Callable[[], T]) -> T:
+    """What the call gives; InputError that says who broke, and with what, where it raises anything but our errors."""
+    try:
+        return call()
+    except WitnessmarkError:
+        raise
+    except Exception as exc:  # somebody else's code, told by its name; other checks and cases go on
+        raise InputError(f"{who} broke: {type(exc).__name__}: {exc}"[:500]) from exc
 
 
 # --- the graph: every check is looked up and made, and one that cannot be stays in as an error ----------------------
@@ -156,7 +193,7 @@ def lacks_a_check(graph: Graph) -> bool:
 
 def _ready_or_broken(checkpoint: str, place: CheckRef, services: Mapping[str, Any]) -> Check:
     try:
-        return ready(place.check, place.value, services, place.options)
+        return told(f"check {place.check!r}", lambda: ready(place.check, place.value, services, place.options))
     except UnknownNameError as exc:
         missing = f"checkpoint {checkpoint!r} needs the check {place.check!r}, which is not installed"
         return BrokenCheck(place.check, "check_missing", str(exc) if place.asked_by_case else missing)

@@ -14,6 +14,7 @@ import msgspec
 
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import Entry, Record, Run
+from witnessmark.core.verdict import amount
 from witnessmark.insight.overview import Overview, overview
 from witnessmark.server.pages import render
 from witnessmark.server.pages.overview import context
@@ -52,7 +53,7 @@ async def of_batch(file: str) -> bytes:
     if len(spaces) > 1:
         raise InputError(f"{file}: holds records of several workspaces ({', '.join(spaces)}); report one at a time")
     seen = await overview(store, spaces[0])
-    return page(seen, f"{Path(file).name}, {len(records)} records", worst_of(records))
+    return page(seen, f"{Path(file).name}, {amount(len(records), 'record')}", worst_of(records))
 
 
 def _changed(file: str) -> float:

@@ -11,13 +11,16 @@ from dataclasses import replace
 
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang
+from witnessmark.text.units import units
 
 LONG = 1000
 REACH = 60
 """Characters from the beginning of a sentence within which its subject is looked for."""
 _NAME = re.compile(
-    r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.\s+)?(?:[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-ZÄÖÜ])(?:\s+(?:(?:of|de|la|von|van|der|the|and)\b|&|[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-Z0-9]\b))*(?<=\w)"
+    r"(?<![\w-])(?:(?:Dr|Mr|Mrs|Ms|Prof)\.\s+)?(?:[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-ZÄÖÜ])(?:\s+(?:(?:of|de|la|von|van|der|the|and)\b|&|[A-ZÄÖÜÉÁÍÓÚÑ][\w'’.-]*\w|[A-Z0-9]\b))*(?<=\w)"
 )
+
+_COUNTED = re.compile(r"\d\s?\Z")
 
 
 @lang.derived
@@ -116,6 +119,8 @@ def subject_of(words: str) -> tuple[bool, str]:
         if name.start() > REACH:
             break
         if name.group().endswith(("'s", "’s")):  # `In Hester's opinion` is about somebody else
+            continue
+        if _COUNTED.search(words, 0, name.start()) and name.group().lower() in units():  # `makes 61 MWh a year`
             continue
         parts = name.group().split()
         while parts and (parts[0] in _openers() or parts[0][0].isdigit()):  # With 6.2 km of track, …

@@ -1,0 +1,98 @@
+"""Small mistakes of somebody new: each is told in words that say what to do."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+ROW = {"subject": {"kind": "task_output", "text": "hello"}, "criteria": [{"check": "min_length", "value": 3}]}
+
+
+@pytest.fixture
+def rows(tmp_path):
+    file = tmp_path / "in.jsonl"
+    file.write_text("".join(json.dumps(ROW | {"id": name}) + "\n" for name in "ab"))
+    return file
+
+
+class TestBatch:
+    def test_no_folder_is_made_in_silence(self, cli, rows, tmp_path):
+        told = cli("batch", rows, "new/out.jsonl").complaint
+        assert told == "new/out.jsonl: the folder new is not there; make it first, or name another file"
+        assert not (tmp_path / "new").exists()
+        (tmp_path / "new").mkdir()
+        assert cli("batch", rows, "new/out.jsonl").exit_code == 0
+
+    def test_a_path_that_groups_nothing_is_told(self, cli, rows):
+        said = cli("batch", rows, "out.jsonl", "--group-by", "context.nope").stdout
+        assert "no two cases share context.nope, so none were checked together" in said
+        assert "no two cases" not in cli("batch", rows, "other.jsonl").stdout
+
+    def test_one_is_one(self, cli, rows):
+        assert cli("batch", rows, "out.jsonl", "--limit", "1").stdout.startswith("1 case: 1 pass\n")
+        assert cli("batch", rows, "all.jsonl").stdout.startswith("2 cases: 2 pass\n")
+
+
+class TestRecords:
+    def test_after_a_purge_nobody_is_told_that_nothing_was_verified(self, cli, verified):
+        verified()
+        assert cli("records", "audit").stdout == "1 record and 0 tombstones, 0 faults\n"
+        cli("records", "purge", "--workspace", "default", "--yes")
+        assert cli("records").stdout.startswith("every record was purged; 1 tombstone left")
+
+    def test_an_import_does_not_claim_what_was_there_already(self, cli, verified):
+        verified()
+        cli("records", "export", "kept.jsonl")
+        assert "1 record read; what was there already is kept once" in cli("records", "import", "kept.jsonl").output
+
+    def test_a_persons_word_is_not_replayed_and_what_it_is_about_is_named(self, cli, verified):
+        record = verified()["id"]
+        cli("override", record, "--outcome", "fail", "--reason", "no", "--by", "ann")
+        word = json.loads(cli("records", "--json", "--limit", "1").stdout)["id"]
+        told = cli("replay", word).complaint
+        assert told.endswith(
+            f"is a person's word: no check made it, so none can run again; replay {record[:12]}, which it is about"
+        )
+        assert cli("replay", record).stdout == "same as recorded\n"
+
+    def test_how_it_turned_out_is_said_once(self, cli, verified):
+        record = verified()["id"]
+        cli("outcome", record, "--outcome", "fail")
+        assert "turned out as fail · record" in cli("show", record).stdout
+        cli("outcome", record, "--outcome", "pass", "--reason", "it worked")
+        assert "turned out as pass: it worked · record" in cli("show", record).stdout
+
+
+class TestCases:
+    @pytest.mark.parametrize(
+        ("schema", "told"),
+        [
+            ({"type": "objct"}, "$.type: 'objct' is no type; write array, boolean"),
+            ({"properties": {"a": {"type": "objct"}}}, "$.properties.a.type: 'objct' is no type"),
+            ({"minLength": "3"}, '$.minLength: "3" is not of type "integer"'),
+        ],
+    )
+    def test_a_schema_that_is_none_is_told_with_the_place_and_the_word(self, cli, schema, told):
+        case = ROW | {"criteria": [{"check": "json_schema", "value": schema}]}
+        assert told in cli("verify", "-", stdin=json.dumps(case)).stdout
+
+    def test_nobody_is_told_of_a_criterion_who_named_none(self, cli):
+        goal = {"goal": "Say hi.", "subject": ROW["subject"]}
+        said = cli("verify", "-", stdin=json.dumps(goal)).stdout
+        assert "a judge has to read this, and none is configured" in said
+        assert "criterion in words" not in said
+        worded = goal | {"criteria": ["It says hi."]}
+        assert "a criterion in words needs a judge" in cli("verify", "-", stdin=json.dumps(worded)).stdout
+
+    def test_types_are_called_as_json_calls_them(self, cli):
+        told = cli("verify", "-", stdin=json.dumps({"subject": "hi"}))
+        assert "subject: must be an object, not a text" in told.output
+
+
+def test_what_if_prints_no_words_of_a_programming_language(cli, root):
+    data = root / "examples" / "calibration.jsonl"
+    cli("calibrate", "fit", "--data", data, "--name", "mine")
+    said = cli("calibrate", "what-if", "mine@1", "--data", data).stdout
+    assert "to a person: " in said
+    assert not any(mark in said for mark in ("{", "None", "'"))
