@@ -262,7 +262,13 @@ def test_abbreviations_do_not_end_a_sentence(text, count):
 
 
 @pytest.mark.parametrize(
-    "text", ["It is modern art. The museum has it.", "It took 6 s. Then it stopped.", "It failed. **D. Okafor** left."]
+    "text",
+    [
+        "It is modern art. The museum has it.",
+        "It took 6 s. Then it stopped.",
+        "It failed. **D. Okafor** left.",
+        "It is in Goleta, CA. The café opens at nine.",
+    ],
 )
 def test_what_is_written_like_an_abbreviation_ends_a_sentence_before_another_one(text):
     assert len(sentences(text)) == 2

@@ -122,7 +122,10 @@ _before_figures = lang.derived(lambda: lang.words("before_figures"))
 def _abbreviated(text: str, word: str, after: int, stop: int) -> bool:
     lowered, word = "".join(word.lower().split()), word.rsplit(maxsplit=1)[-1]
     following = _FOLLOWING.match(text, after, stop)
-    if lowered in _never_last() or (len(word) == 1 and word.isalpha() and _SPACED.match(text, after, stop)):
+    state = len(word) > 1 and word.isupper()  # `in Goleta, CA. It opens` is no `ca.`
+    if (lowered in _never_last() and not state) or (
+        len(word) == 1 and word.isalpha() and _SPACED.match(text, after, stop)
+    ):
         return True
     if following is not None and _COUNTED.match(following[1]) and lowered in _before_figures():
         return True  # s. 31(2), Abs. 3, pág. 4, Art. IV
