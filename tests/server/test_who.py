@@ -246,4 +246,6 @@ def test_settings_that_cannot_be_set_are_named(here):
         "correction": True,
         "retention_days": None,
         "policy": {},
+        "policy_in_force": {},
+        "retention_days_in_force": None,
     }

@@ -182,6 +182,18 @@ class TestPurge:
 
         assert using(work) == [f"default/{stays.id}"]
 
+    def test_an_orchestrated_run_goes_when_it_is_old_and_by_its_workspace(self, using):
+        async def work(store):
+            for name in ("w", "w/v"):
+                await store.remember("orchestrations", f"{name}/run", b"{}")
+            left = []
+            for before, workspace in ((200.0, None), (None, "another"), (10.0**12, "w"), (None, None)):
+                await store.purge(before=before, workspace=workspace)
+                left.append(sorted(key for key, _ in await store.shelf("orchestrations")))
+            return left
+
+        assert using(work) == [["w/run", "w/v/run"], ["w/run", "w/v/run"], ["w/v/run"], []]
+
     def test_a_store_with_nothing_in_it_purges_nothing(self, using):
         assert using(lambda store: store.purge(before=10.0**12)) == 0
 

@@ -11,7 +11,7 @@ from witnessmark.core.errors import SeveralRecordsError, UnknownNameError
 from witnessmark.core.record import Entry, Query, Record, Run, Summary
 from witnessmark.core.registry import store
 from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
-from witnessmark.stores.purging import made_anew
+from witnessmark.stores.purging import made_anew, run_goes
 from witnessmark.stores.rollups import read, tally
 from witnessmark.stores.rows import first_at, matches, summary
 
@@ -72,12 +72,14 @@ class MemoryStore:
         return count
 
     def _goes(self, note: tuple[str, str], at: float, before: float | None, workspace: str | None) -> bool:
-        """Whether a note goes in a purge: an answer that is old, and a remark on a record that is gone."""
+        """Whether a note goes in a purge: an answer or a run that is old, and a remark on a record that is gone."""
         shelf, key = note
         if shelf == "comments":
             space, _, record_id = key.rpartition("/")
             about = self._entries.get((space, record_id))
             return about is None or about.record is None
+        if shelf == "orchestrations":
+            return run_goes(key, at, before, workspace)
         theirs = shelf.startswith("answers/") if workspace is None else shelf == f"answers/{workspace}"
         return (theirs or shelf == "answers") and (before is None or at < before)
 

@@ -86,6 +86,19 @@ def _sweep(db: RollupConnection, before: float | None, workspace: str | None) ->
     old = () if before is None else (before,)
     db.execute(f"DELETE FROM notes WHERE (shelf = 'answers' OR {theirs}){' AND at < ?' if old else ''}", (*bound, *old))
     _forget_remarks(db)
+    _forget_runs(db, before, workspace)
+
+
+def _forget_runs(db: RollupConnection, before: float | None, workspace: str | None) -> None:
+    """Orchestrated runs hold what was planned and said: they go by their age, and with their workspace."""
+    for key, at in db.execute("SELECT key, at FROM notes WHERE shelf = 'orchestrations'"):
+        if run_goes(key, at, before, workspace):
+            db.execute("DELETE FROM notes WHERE shelf = 'orchestrations' AND key = ?", (key,))
+
+
+def run_goes(key: str, at: float, before: float | None, workspace: str | None) -> bool:
+    """Whether an orchestrated run goes in a purge, by its key (workspace/id) and when it last went on."""
+    return workspace in (None, key.rpartition("/")[0]) and (before is None or at < before)
 
 
 def _forget_remarks(db: RollupConnection) -> None:

@@ -42,6 +42,12 @@ class Visit:
         return str(self.request.base_url).rstrip("/")
 
     @property
+    def runs_service(self) -> bool:
+        """Whether the caller is who runs the service: on its machine without a key, or an admin of its own workspace."""
+        own = self.caller.workspace == self.site.settings.workspace
+        return self.caller.keyless or (self.may("admin") and own)
+
+    @property
     def store(self) -> str:
         """The option that names our store on a command line; nothing where the address holds a password."""
         url = self.site.settings.store

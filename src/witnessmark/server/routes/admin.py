@@ -11,7 +11,7 @@ from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, js
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.routes.records import MOST, limit_of
 from witnessmark.stores.sql import Database
-from witnessmark.stores.workspaces import Workspace, change_workspace
+from witnessmark.stores.workspaces import Workspace, WorkspaceInForce, change_workspace, in_force
 
 
 class NewKey(Value, frozen=True):
@@ -73,8 +73,9 @@ class PurgeResult(Value, frozen=True):
 
 
 async def settings(ask: ApiRequest) -> Response:
-    """What is set for the workspace."""
-    return json_reply(plain(await ask.hub.switches(ask.caller.workspace)))
+    """What is set for the workspace, and what holds there."""
+    made = await ask.hub.switches(ask.caller.workspace)
+    return json_reply(plain(in_force(ask.hub.settings, ask.caller.workspace, made)))
 
 
 async def change_settings(ask: ApiRequest) -> Response:
@@ -83,7 +84,7 @@ async def change_settings(ask: ApiRequest) -> Response:
     made = await change_workspace(ask.hub.store, ask.caller.workspace, changes, ask.caller.name)
     ask.hub.settings_changed(ask.caller.workspace)
     told = ", ".join(f"{name}={getattr(made, name)}" for name in changes)
-    return json_reply(plain(made), audit=("settings", told))
+    return json_reply(plain(in_force(ask.hub.settings, ask.caller.workspace, made)), audit=("settings", told))
 
 
 async def all_keys(ask: ApiRequest) -> Response:
@@ -151,7 +152,11 @@ _LIMIT: dict[str, tuple[Any, str]] = {
 }
 ENDPOINTS = (
     Endpoint(
-        "GET", "/settings/workspace", settings, "The workspace's settings.", answers={200: ("The settings.", Workspace)}
+        "GET",
+        "/settings/workspace",
+        settings,
+        "The workspace's settings.",
+        answers={200: ("The settings.", WorkspaceInForce)},
     ),
     Endpoint(
         "PATCH",
@@ -160,7 +165,7 @@ ENDPOINTS = (
         "Switch verification or correction, or set how long content stays.",
         "admin",
         Workspace,
-        {200: ("What is set now.", Workspace)},
+        {200: ("What is set now.", WorkspaceInForce)},
     ),
     Endpoint("GET", "/keys", all_keys, "The keys of the workspace.", "admin", answers={200: ("Keys.", KeyList)}),
     Endpoint(
