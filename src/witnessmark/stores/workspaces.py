@@ -9,12 +9,14 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from witnessmark.core.errors import ConfigError, InputError
+from witnessmark.core.errors import InputError, PolicyError
 from witnessmark.core.explain import explain
 from witnessmark.core.policy import Policy, layered
 from witnessmark.core.values import NotNegative, Value
 from witnessmark.settings import Settings
 from witnessmark.stores.sql import Database, SqlStore
+
+SHORTEST_DAYS, LONGEST_DAYS = 0.04, 36_500
 
 
 class Workspace(Value, frozen=True):
@@ -64,8 +66,12 @@ async def change_workspace(store: SqlStore, workspace: str, changes: Mapping[str
         raise InputError(explain(exc, Workspace)) from None
     try:
         layered(Policy(), {"workspace": made.policy})
-    except ConfigError as exc:
-        raise InputError(str(exc)) from None
+    except PolicyError as exc:
+        raise exc.given_as("policy") from None
+    if made.retention_days is not None and not SHORTEST_DAYS <= made.retention_days <= LONGEST_DAYS:
+        raise InputError(
+            f"retention_days: from {SHORTEST_DAYS} (an hour) to {LONGEST_DAYS}; null keeps content for good"
+        )
     rows = [(workspace, name, msgspec.json.encode(getattr(made, name)).decode(), time.time(), who) for name in changes]
 
     def work(db: Database) -> None:

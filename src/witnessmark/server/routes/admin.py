@@ -10,6 +10,7 @@ from witnessmark.server.auth import keys
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply, read_object
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.routes.records import MOST, limit_of
+from witnessmark.stores import browse
 from witnessmark.stores.sql import Database
 from witnessmark.stores.workspaces import Workspace, WorkspaceInForce, change_workspace, in_force
 
@@ -120,11 +121,7 @@ async def audit(ask: ApiRequest) -> Response:
     """The audit log, newest first."""
     query = ask.query("limit", "before")
     most = limit_of(query)
-    where, values = "workspace = ?", [ask.caller.workspace]
-    if "before" in query:
-        where, values = f"{where} AND id < ?", [*values, query["before"]]
-    sql = f"SELECT id, at, who, what, target FROM audit_log WHERE {where} ORDER BY id DESC LIMIT ?"
-    rows = await ask.hub.store.read(lambda db: db.execute(sql, (*values, most)))
+    rows = await browse.audit_lines(ask.hub.store, ask.caller.workspace, query.get("before"), most)
     lines = [dict(zip(("at", "who", "what", "target"), row[1:], strict=True)) for row in rows]
     return json_reply({"lines": lines, "next": rows[-1][0] if len(rows) == most else None})
 
