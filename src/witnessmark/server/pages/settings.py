@@ -50,10 +50,16 @@ async def switched(visit: Visit) -> Response:
     if name not in ("verification", "correction") or value not in ("on", "off"):
         raise InputError("switch: verification or correction, to on or off")
     workspace = visit.caller.workspace
+    question, words = (
+        f"Switch {name} off in workspace {workspace}?",
+        next(said for key, _, said in SWITCHES if key == name),
+    )
+    if value == "off" and (asked := await visit.unsure(question, words, "Switch it off", "/ui/settings")):
+        return asked
     await change_workspace(visit.site.store, workspace, {name: value == "on"}, visit.caller.name)
     visit.site.settings_changed(workspace)
     await visit.site.note(visit.caller, f"switch {name} {value}", workspace)
-    return see("/ui/settings")
+    return see(f"/ui/settings?told={name}-{value}")
 
 
 def flat(value: Any, name: str = "") -> list[tuple[str, str]]:
