@@ -190,6 +190,9 @@ export type Usage = { judge_calls?: number; tokens?: number; cost_usd?: number |
 /** The switches of a workspace. Off, nothing is verified and nothing passes; without correction nobody is asked to retry. `policy` lies over the one of the settings file, and under what a mission or a case says. */
 export type Workspace = { verification?: boolean; correction?: boolean; retention_days?: number | null; policy?: { [name: string]: unknown } };
 
+/** What an admin has set, and what comes of it together with the settings file. */
+export type WorkspaceInForce = { verification?: boolean; correction?: boolean; retention_days?: number | null; policy?: { [name: string]: unknown }; policy_in_force?: { [name: string]: unknown }; retention_days_in_force?: number | null };
+
 /** Words of the output that are wrong, where they stand in it, and the source's words nearest to them. `closest` is what a source says in that place or comes nearest to it; None where nothing comes near. */
 export type WrongWords = { text: string; span?: [number, number] | null; closest?: SourceWords | null };
 
@@ -283,13 +286,13 @@ export class Witnessmark {
   }
 
   /** The workspace's settings. */
-  async getSettingsWorkspace(): Promise<Workspace> {
-    return (await this.call("GET", `/settings/workspace`, undefined)) as Workspace;
+  async getSettingsWorkspace(): Promise<WorkspaceInForce> {
+    return (await this.call("GET", `/settings/workspace`, undefined)) as WorkspaceInForce;
   }
 
   /** Switch verification or correction, or set how long content stays. */
-  async patchSettingsWorkspace(body: Workspace): Promise<Workspace> {
-    return (await this.call("PATCH", `/settings/workspace`, undefined, body)) as Workspace;
+  async patchSettingsWorkspace(body: Workspace): Promise<WorkspaceInForce> {
+    return (await this.call("PATCH", `/settings/workspace`, undefined, body)) as WorkspaceInForce;
   }
 
   /** The keys of the workspace. */

@@ -123,8 +123,6 @@ def test_each_bar_has_its_own_list(base, overview):
         assert behind(base, link) == int(number.group(1)), (label, link)
     labels = {label for _, label, _ in found}
     assert labels >= {
-        "no retry",
-        "1 retry",
         "simple",
         "unsupported claim",
         "criterion unmet",

@@ -63,6 +63,9 @@ def test_from_the_empty_page_to_a_what_if(page, empty):
     expect(page.locator(".promise").first).to_contain_text("at 90% confidence")
     expect(page.locator(".chart canvas").first).to_be_visible()
     page.get_by_role("button", name="Apply shipped@1").click()
+    expect(page.get_by_text("its judges are simulated")).to_be_visible()
+    page.get_by_role("button", name="Apply shipped@1 now").click()
+    expect(page.get_by_role("status")).to_contain_text("holds from now on")
     expect(page.get_by_text("in force: shipped@1")).to_be_visible()
     page.get_by_role("button", name="Stop applying it").click()
     expect(page.get_by_text("in force:")).to_have_count(0)
@@ -89,14 +92,20 @@ def test_sources_can_be_added(page, empty):
 def test_the_switches_turn_verification_off_and_on(page, empty):
     page.goto(f"{empty}/ui/settings")
     page.get_by_role("switch", name=re.compile("Verification")).click()
-    expect(page.get_by_text("Verification is off")).to_be_visible()
+    expect(page.get_by_role("heading", name="Switch verification off in workspace default?")).to_be_visible()
+    page.get_by_role("link", name="Leave it as it is").click()
+    expect(page.locator("#sw-verification")).to_have_text("Verification is on")
+    page.get_by_role("switch", name=re.compile("Verification")).click()
+    page.get_by_role("button", name="Switch it off").click()
+    expect(page.locator("#sw-verification")).to_have_text("Verification is off")
+    expect(page.get_by_role("status")).to_contain_text("nothing passes until it is on again")
     case = {"subject": {"kind": "answer", "text": "Yes."}, "evidence": [{"id": "d", "text": "Yes."}]}
     assert httpx.post(f"{empty}/verify", json=case, timeout=120).json()["outcome"] == "unverified"
     page.goto(f"{empty}/ui/verify?example=fine")
     expect(page.get_by_text("Verification is switched off")).to_be_visible()
     page.goto(f"{empty}/ui/settings")
     page.get_by_role("switch", name=re.compile("Verification")).click()
-    expect(page.get_by_text("Verification is on")).to_be_visible()
+    expect(page.locator("#sw-verification")).to_have_text("Verification is on")
 
 
 def test_every_empty_page_says_what_to_do_first(page, empty):

@@ -67,6 +67,30 @@ def test_no_page_is_wider_than_a_phone(browser, fitted):
     assert wide == []
 
 
+def test_a_record_is_no_wider_and_not_endlessly_higher_for_what_is_in_it(browser, demo):
+    word = "w" * 3000
+    case = {
+        "id": "long",
+        "goal": word,
+        "subject": {"kind": "task_output", "text": f"{word} " + "An order of three apples. " * 4000},
+        "criteria": [{"check": "contains_keywords", "value": [word + "x"]}],
+    }
+    made = httpx.post(f"{demo}/verify", json=case, timeout=120).json()["id"]
+    for width in (1280, 390):
+        context = patient_context(browser, viewport={"width": width, "height": 900})
+        page = context.new_page()
+        page.goto(f"{demo}/ui/records/{made}")
+        page.get_by_text("The whole record as JSON").click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        beyond = (
+            "[...document.querySelectorAll('code')].filter(c => c.getBoundingClientRect().right > innerWidth).length"
+        )
+        assert page.evaluate(beyond) == 0
+        page.get_by_text("The whole record as JSON").click()
+        assert page.evaluate("document.documentElement.scrollHeight") < 20_000
+        context.close()
+
+
 def test_pages_take_nothing_from_another_host_and_break_no_rule_of_their_policy(page, fitted):
     asked, broken = [], []
     page.on("request", lambda request: asked.append(request.url))

@@ -138,6 +138,24 @@ def test_what_passed_is_drawn_at_random_with_its_evidence_and_claims_are_decided
     assert kept["results"][0]["details"]["claims"] == {"1": True, "2": False}
 
 
+def test_deciding_on_nothing_leaves_the_queue_as_it_was(page, queue):
+    page.goto(f"{queue}/ui/review?outcome=unverified")
+    many = page.locator("[data-item]").count()
+    page.get_by_role("button", name="Selected work is good").click()
+    expect(page.get_by_role("status")).to_contain_text("Nothing was selected")
+    assert page.locator("[data-item]").count() == many
+    assert "outcome=unverified" in page.url
+
+
+def test_a_job_page_follows_its_job(page, queue):
+    cases = [{"id": f"n{n}", "answer": f"Yes, {n}."} for n in range(60)]
+    job = httpx.post(f"{queue}/verify-batch", json={"cases": cases}, timeout=120).json()
+    page.goto(f"{queue}/ui/jobs/{job['id']}")
+    expect(page.locator(".tile", has_text="done").locator(".value")).to_have_text("60")
+    expect(page.locator("#job p.soft").first).to_contain_text("done")
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+
+
 def test_jobs_keys_and_the_audit_log_have_pages(page, queue):
     cases = [{"id": "ok", "answer": "Yes."}, {"no": "case"}]
     job = httpx.post(f"{queue}/verify-batch", json={"cases": cases}, timeout=120).json()
@@ -151,6 +169,9 @@ def test_jobs_keys_and_the_audit_log_have_pages(page, queue):
     secret = page.locator("#secret").inner_text()
     assert httpx.get(f"{queue}/records", headers={"Authorization": f"Bearer {secret}"}, timeout=120).status_code == 200
     page.get_by_role("button", name="Revoke").click()
+    expect(page.get_by_role("heading", name="Revoke the key ci?")).to_be_visible()
+    page.get_by_role("button", name="Revoke it").click()
+    expect(page.get_by_role("status")).to_contain_text("nobody gets in with it any more")
     expect(page.get_by_text("revoked", exact=True)).to_be_visible()
     assert httpx.get(f"{queue}/records", headers={"Authorization": f"Bearer {secret}"}, timeout=120).status_code == 401
     page.goto(f"{queue}/ui/audit")

@@ -94,6 +94,29 @@ def test_whoever_signed_in_can_sign_out(page, locked):
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
+def test_whoever_revokes_the_key_they_came_with_is_asked_and_told(page, locked):
+    base, made = locked
+    bo = {"authorization": f"Bearer {made['bo']}"}
+    made_now = httpx.post(f"{base}/keys", json={"name": "cy", "role": "admin"}, headers=bo, timeout=120).json()
+    signed_in(page, base, made_now["key"])
+    page.goto(f"{base}/ui/keys")
+    page.get_by_role("row", name="cy").get_by_role("button", name="Revoke").click()
+    page.get_by_role("button", name="Revoke it").click()
+    expect(page.get_by_role("alert")).to_contain_text("The key that you signed in with is revoked")
+
+
+def test_revoking_the_last_admin_key_is_called_what_it_is(page, locked):
+    base, made = locked
+    signed_in(page, base, made["bo"])
+    page.goto(f"{base}/ui/keys")
+    page.get_by_role("row", name="bo").get_by_role("button", name="Revoke").click()
+    expect(page.get_by_text("the only admin key of this workspace")).to_be_visible()
+    page.get_by_role("link", name="Leave it as it is").click()
+    assert "Bearer" in page.goto(f"{base}/ui/verify").text(), "what is copied is let in"
+    assert "--workspace b" in page.goto(f"{base}/ui/calibration").text()
+    assert "sqlite:" not in page.content(), "where the store lies is for whoever runs the service"
+
+
 def test_a_refusal_is_a_page_to_a_browser_and_json_to_a_program(locked):
     base, made = locked
     bearer = {"authorization": f"Bearer {made['ana']}"}

@@ -48,6 +48,18 @@ def test_a_case_a_line_is_read_too(here, good):
     assert here.finished(answer.json()["id"])["counts"]["done"] == 2
 
 
+def test_a_broken_line_is_told_by_its_number(here, good):
+    import json
+
+    lines = [json.dumps(case).encode() for case in _cases(good, 2)]
+    body = b"\n".join([lines[0], b"", b"{broken", lines[1], b"[]"])
+    answer = here.ask("POST", "/verify-batch", body, headers={"Content-Type": "application/x-ndjson"})
+    here.finished(answer.json()["id"])
+    told = [one["problem"] for one in here.ask("GET", f"/jobs/{answer.json()['id']}/results").json()["results"]]
+    assert [said and said.partition(":")[0] for said in told] == [None, "line 3", None, "line 5"]
+    assert "line 1" not in told[1]
+
+
 @pytest.mark.parametrize(
     "body", [b"", b"[]", b"{}", b'{"cases": []}', b'{"cases": 3}', b'{"cases": [{}], "x": []}', b"\xff"]
 )

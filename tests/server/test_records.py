@@ -141,6 +141,64 @@ def test_an_admin_removes_the_content_of_the_workspace_and_tombstones_stay(here,
     assert here.ask("DELETE", "/workspaces/other/records").status_code == 404
 
 
+def test_what_is_verified_again_after_a_purge_is_kept_again(here, good):
+    first = here.ask("POST", "/verify", good).json()["id"]
+    assert here.ask("DELETE", "/workspaces/default/records").json() == {"purged": 1}
+    again = here.ask("POST", "/verify", good).json()["id"]
+    assert again == first, "the same case under the same policy is the same record"
+    assert here.ask("GET", f"/records/{again}").status_code == 200
+    assert [line["id"] for line in here.ask("GET", "/records").json()["records"]] == [again]
+    assert here.ask("POST", f"/records/{again}/outcome", {"outcome": "pass"}).status_code == 201
+    assert here.ask("DELETE", "/workspaces/default/records").json() == {"purged": 2}
+
+
+def test_an_orchestrated_run_goes_with_the_content_of_its_workspace(within):
+    app = within({"require_key": True})
+    runs = {}
+    for name in ("a", "b"):
+        key = app.key(name, "admin")
+        runs[name] = (key, app.ask("POST", "/orchestrations", {"goal": "a secret goal"}, key=key).json()["id"])
+    assert app.ask("DELETE", "/workspaces/a/records", key=runs["a"][0]).status_code == 200
+    found = [app.ask("GET", f"/orchestrations/{run}", key=key).status_code for key, run in runs.values()]
+    assert found == [404, 200]
+
+
+def test_a_workspace_is_told_the_policy_that_holds_in_it(within):
+    app = within(
+        {"require_key": True, "retention_days": 30},
+        policy={"retry_threshold": 0.3},
+        workspaces={"gamma": {"policy": {"pass_threshold": 0.9}}},
+    )
+    gamma, other = app.key("gamma", "admin"), app.key("beta", "admin")
+    held = app.ask("GET", "/settings/workspace", key=gamma).json()
+    assert (held["policy"], held["retention_days"], held["retention_days_in_force"]) == ({}, None, 30)
+    assert held["policy_in_force"] == {"retry_threshold": 0.3, "pass_threshold": 0.9}
+    changed = app.ask("PATCH", "/settings/workspace", {"policy": {"pass_threshold": 0.8}}, key=gamma).json()
+    assert changed["policy_in_force"] == {"retry_threshold": 0.3, "pass_threshold": 0.8}
+    assert app.ask("GET", "/settings/workspace", key=other).json()["policy_in_force"] == {"retry_threshold": 0.3}
+
+
+def test_the_settings_page_tells_a_workspace_what_holds_for_it_and_nothing_of_others(within, tmp_path):
+    app = within(
+        {"require_key": True},
+        workspaces={"gamma": {"policy": {"pass_threshold": 0.9}}},
+        policy={"retry_threshold": 0.3},
+    )
+    where = str(tmp_path)
+    gamma, beta, admin, own = (
+        app.ask("GET", "/ui/settings", key=app.key(*who)).text
+        for who in (("gamma",), ("beta",), ("beta", "admin"), ("default", "admin"))
+    )
+    assert '<td><code>policy.pass_threshold</code></td><td class="free">0.9</td>' in gamma
+    assert '<td><code>workspace</code></td><td class="free">gamma</td>' in gamma
+    for told in (beta, admin):
+        assert "gamma" not in told
+        assert where not in told
+        assert "policy.retry_threshold" in told
+    assert where in own
+    assert "service.hook_roots" in own
+
+
 def test_content_goes_after_the_days_that_are_set(here, good):
     import time
 

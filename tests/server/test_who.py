@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from witnessmark.core.errors import InputError
 from witnessmark.server.app import ENDPOINTS
 from witnessmark.server.http.limits import Rates
 
@@ -237,6 +238,51 @@ def test_a_new_key_is_never_kept_as_an_idempotent_answer(here):
     assert here.ask("GET", "/records", key=made["key"]).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("policy", "field"),
+    [
+        ({"pass_threshold": 7}, "pass_threshold"),
+        ({"pass_treshold": 0.5}, "pass_treshold"),
+        ({"must_pass": ["nosuch"]}, "must_pass"),
+        ({"retry_threshold": 0.95}, "retry_threshold"),
+    ],
+)
+def test_a_wrong_policy_is_told_by_its_field_wherever_it_is_sent(here, good, policy, field):
+    answer = here.ask("POST", "/verify", good | {"context": {"policy": policy}})
+    assert (answer.status_code, answer.json()["field"]) == (422, f"context.policy.{field}")
+    if field != "must_pass":  # a workspace may name a check that is installed later
+        answer = here.ask("PATCH", "/settings/workspace", {"policy": policy})
+        assert (answer.status_code, answer.json()["field"]) == (422, f"policy.{field}")
+    answer = here.ask("POST", "/orchestrations", {"goal": "g", "policy": policy})
+    assert answer.status_code in (201, 422)
+
+
+@pytest.mark.parametrize("days", [0, 0.001, 1_000_000_000])
+def test_content_stays_for_days_that_make_sense(here, days):
+    answer = here.ask("PATCH", "/settings/workspace", {"retention_days": days})
+    assert (answer.status_code, answer.json()["field"]) == (422, "retention_days")
+    assert here.ask("PATCH", "/settings/workspace", {"retention_days": 0.5}).status_code == 200
+    assert here.ask("PATCH", "/settings/workspace", {"retention_days": None}).status_code == 200
+
+
+@pytest.mark.parametrize("workspace", ["../a b", "a b", "a/b", ".hidden", ""])
+def test_a_workspace_is_named_by_what_can_stand_in_an_address(here, workspace):
+    with pytest.raises(InputError, match="workspace"):
+        here.key(workspace)
+    assert here.key("équipe-1@de:2.x")
+
+
+def test_a_place_in_a_list_that_is_none_is_told(here, good):
+    here.ask("POST", "/verify", good)
+    first = here.ask("GET", "/audit?limit=1").json()["next"]
+    assert here.ask("GET", f"/audit?before={first}").status_code == 200
+    for path in ("/audit?before=abc", "/audit?before=", "/records?after=zzz", "/records?after="):
+        answer = here.ask("GET", path)
+        assert (answer.status_code, answer.json()["field"]) == (422, path.partition("?")[2].partition("=")[0])
+    for path in ("/ui/audit?before=abc", "/ui/records?after=zz", "/ui/review?after=zz"):
+        assert here.ask("GET", path).status_code == 422
+
+
 def test_settings_that_cannot_be_set_are_named(here):
     answer = here.ask("PATCH", "/settings/workspace", {"verification": "no"})
     assert (answer.status_code, answer.json()["field"]) == (422, "verification")
@@ -246,4 +292,6 @@ def test_settings_that_cannot_be_set_are_named(here):
         "correction": True,
         "retention_days": None,
         "policy": {},
+        "policy_in_force": {},
+        "retention_days_in_force": None,
     }

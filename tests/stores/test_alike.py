@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 
 import pytest
 from msgspec.structs import replace
 
 from witnessmark import Case, Verifier
 from witnessmark.core.errors import InputError, StoreError, UnknownNameError
-from witnessmark.core.record import Query
+from witnessmark.core.record import Query, standing
+from witnessmark.insight.review import override
 from witnessmark.stores import open_store
 from witnessmark.stores.audit import audit
 from witnessmark.stores.transfer import export, take_in
@@ -67,19 +69,39 @@ class TestMadeAgain:
 
         assert len(using(work).runs) == 1
 
-    def test_after_a_purge_its_content_does_not_come_back(self, using):
+    def test_after_a_purge_it_is_kept_anew_with_its_content_and_can_be_purged_again(self, using):
+        """Whoever has the same work verified again is told that its record is kept: then it is."""
         entry = entry_of(at=100.0)
 
         async def work(store):
             await store.append([entry])
             await store.purge(workspace="default")
             await store.append([again(entry, 200.0)])
-            return await store.get(entry.id), await store.find(Query()), await audit(store)
+            found, listed, seen = await store.get(entry.id), await store.find(Query()), await audit(store)
+            tallied = await store.run_tallies("default")
+            count = await store.purge(workspace="default")
+            return found, listed, seen, sum(one.sums.runs for one in tallied), count, await store.get(entry.id)
 
-        found, listed, seen = using(work)
-        assert (found.record, found.case) == (None, None)
-        assert not listed
-        assert (seen.records, seen.tombstones, seen.faults) == (0, 1, [])
+        found, (line,), seen, counted, count, gone = using(work)
+        assert (found.record, found.case) == (entry.record, entry.case)
+        assert [run.at for run in found.runs] == [100.0, 200.0]
+        assert (line.id, line.runs) == (entry.id, 2)
+        assert (seen.records, seen.tombstones, seen.faults) == (1, 0, [])
+        assert (counted, count) == (2, 1)
+        assert (gone.record, gone.case) == (None, None)
+
+    def test_after_a_purge_a_word_about_it_can_be_said_again(self, using):
+        entry = entry_of(at=100.0)
+
+        async def work(store):
+            for _ in range(2):
+                await store.append([again(entry, time.time())])
+                await override(store, entry.id, outcome="fail", reason="no", by="ann", workspace="default")
+                holds = await standing(store, entry.id)
+                await store.purge(workspace="default")
+            return holds
+
+        assert using(work).outcome == "fail"
 
     def test_taken_in_again_from_an_export_of_before_it_stays_purged(self, using):
         entry = entry_of(at=100.0)
@@ -89,9 +111,22 @@ class TestMadeAgain:
             lines = [line async for line in export(store)]
             await store.purge(workspace="default")
             await take_in(store, lines)
-            return await store.get(entry.id)
+            return await store.get(entry.id), await store.purge(workspace="default")
 
-        assert using(work).record is None
+        found, count = using(work)
+        assert (found.record, found.case, count) == (None, None, 0)
+
+    def test_what_stays_purged_leaves_no_text_behind(self, tmp_path):
+        url, entry = f"sqlite:///{tmp_path}/s.db", entry_of("a text that was to go", at=100.0)
+
+        async def work(store):
+            await store.append([entry])
+            lines = [line async for line in export(store)]
+            await store.purge(workspace="default")
+            await take_in(store, lines)
+            return await store.read(lambda db: db.execute("SELECT count(*) FROM cases"))
+
+        assert on_store(url, work) == [(0,)]
 
 
 class TestPurge:
@@ -146,6 +181,18 @@ class TestPurge:
             return [key for key, _ in await store.shelf("comments")]
 
         assert using(work) == [f"default/{stays.id}"]
+
+    def test_an_orchestrated_run_goes_when_it_is_old_and_by_its_workspace(self, using):
+        async def work(store):
+            for name in ("w", "w/v"):
+                await store.remember("orchestrations", f"{name}/run", b"{}")
+            left = []
+            for before, workspace in ((200.0, None), (None, "another"), (10.0**12, "w"), (None, None)):
+                await store.purge(before=before, workspace=workspace)
+                left.append(sorted(key for key, _ in await store.shelf("orchestrations")))
+            return left
+
+        assert using(work) == [["w/run", "w/v/run"], ["w/run", "w/v/run"], ["w/v/run"], []]
 
     def test_a_store_with_nothing_in_it_purges_nothing(self, using):
         assert using(lambda store: store.purge(before=10.0**12)) == 0

@@ -5,6 +5,7 @@
     │   ├── InputError        a value, case, file or option is wrong; names the field and the fix
     │   ├── GraphError        a graph of checks that cannot be built (cycle, double, hole)
     │   ├── ConfigError       a settings file or policy that cannot be used
+    │   │   └── PolicyError   … of a policy, with the field that is wrong
     │   └── UnknownNameError  no check, checkpoint, judge, store or record of that name
     ├── TransientError        trying the same thing again may help
     │   ├── JudgeTimeoutError
@@ -47,6 +48,18 @@ class GraphError(UsageError):
 
 class ConfigError(UsageError):
     """A settings file or policy that cannot be used."""
+
+
+class PolicyError(ConfigError):
+    """A policy that cannot be used: where it stands, the field that is wrong, and what is wrong with it."""
+
+    def __init__(self, where: str, field: str | None, said: object) -> None:
+        super().__init__(f"{where}: {said}")
+        self._named = f"{field}: {said}" if field else str(said)
+
+    def given_as(self, name: str) -> InputError:
+        """The same for whoever sent the policy under this name: it begins with the field."""
+        return InputError(f"{name}.{self._named}")
 
 
 class UnknownNameError(UsageError):

@@ -13,7 +13,7 @@ import msgspec
 
 from witnessmark.core.advice import BILLION, ResultTally, Row, feedback, questions
 from witnessmark.core.case import Complexity
-from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
+from witnessmark.core.errors import ConfigError, InputError, PolicyError, UnknownNameError
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.values import Count, NotNegative, Unit, Value, Weight, canonical
 from witnessmark.core.verdict import (
@@ -104,13 +104,13 @@ def layered(base: Policy, layers: Mapping[str, Mapping[str, Any] | None]) -> Pol
         wrong = set(given) - set(merged)
         if wrong:
             hint = "; docs/settings.md lists them"
-            raise ConfigError(f"policy ({layer}): {UnknownNameError('field', min(wrong), merged, hint)}")
+            raise PolicyError(f"policy ({layer})", min(wrong), UnknownNameError("field", min(wrong), merged, hint))
         merged |= given
         origin |= dict.fromkeys(given, layer)
     try:
         return Policy(**merged, layers=origin)
     except InputError as exc:
-        raise ConfigError(f"policy: {exc}") from None
+        raise PolicyError("policy", None, exc) from None
 
 
 # --- the verdict -----------------------------------------------------------------------------------------------

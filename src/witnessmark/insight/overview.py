@@ -43,6 +43,8 @@ class Group(Value, frozen=True):
     runs: int
     outcomes: dict[str, int] = {}
     mean_score: float | None = None
+    scored: int = 0
+    """How many of the runs have a score: what the mean is over."""
 
 
 class Pattern(Value, frozen=True):
@@ -180,20 +182,24 @@ def _groups(found: PeriodData, name: str) -> tuple[Group, ...]:
             outcomes[tally.key.outcome] = outcomes.get(tally.key.outcome, 0) + tally.sums.runs
         scored, score = sum(t.sums.scored for t in tallies), sum(t.sums.score for t in tallies)
         mean = score / scored / BILLION if scored else None
-        made.append(Group(name=word, runs=sum(outcomes.values()), outcomes=outcomes, mean_score=mean))
+        made.append(Group(name=word, runs=sum(outcomes.values()), outcomes=outcomes, mean_score=mean, scored=scored))
     return tuple(sorted(made, key=lambda group: (-group.runs, group.name)))
 
 
-def _means(found: PeriodData, measure: str) -> dict[str, float]:
-    return {mark.key: mark.total / mark.n / BILLION for mark in found.marks(measure) if mark.n}
+def _means(found: PeriodData, measure: str) -> dict[str, tuple[float, int]]:
+    """The mean score of each, and over how many."""
+    return {mark.key: (mark.total / mark.n / BILLION, mark.n) for mark in found.marks(measure) if mark.n}
 
 
-def _marked(marks: Sequence[TallyMark], means: dict[str, float]) -> tuple[Group, ...]:
+def _marked(marks: Sequence[TallyMark], means: dict[str, tuple[float, int]]) -> tuple[Group, ...]:
     grouped: dict[str, dict[str, int]] = {}
     for mark in marks:
         word, _, name = mark.key.partition("|")
         grouped.setdefault(name, {})[word] = mark.n
-    made = [Group(name=n, runs=sum(o.values()), outcomes=o, mean_score=means.get(n)) for n, o in grouped.items()]
+    made = []
+    for name, outcomes in grouped.items():
+        mean, scored = means.get(name, (None, 0))
+        made.append(Group(name=name, runs=sum(outcomes.values()), outcomes=outcomes, mean_score=mean, scored=scored))
     return tuple(sorted(made, key=lambda group: (-group.runs, group.name))[:MOST])
 
 

@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from witnessmark.core.errors import InputError
 from witnessmark.stores import counted
 from witnessmark.stores.rollups.tally import LONGEST
 from witnessmark.stores.rows import clean
 from witnessmark.stores.sql import Database, SqlStore
 
 MOST = 200
+NO_CURSOR = "{}: is not a valid cursor; pass the `next` of the previous page, unchanged"
 COUNTED = 100
 """Beyond this many a queue is just long."""
 
@@ -96,9 +98,11 @@ _SEARCHED = (
 
 
 async def lines(store: SqlStore, asked: Filter, after: str = "", limit: int = 50) -> tuple[list[RecordRow], bool]:
-    """One page of the list, and whether more follows."""
+    """One page of the list, and whether more follows; InputError where `after` is no cursor of ours."""
     most = max(1, min(limit, MOST))
     place = place_of(after)
+    if after and place is None:
+        raise InputError(NO_CURSOR.format("after"))
     also = "" if place is None else " AND (r.first_at, r.id) < (?, ?)"
     rest = f"{also} ORDER BY r.first_at DESC, r.id DESC"
     found = await store.read(lambda db: _read(db, asked, rest, place or (), most + 1))
@@ -222,3 +226,20 @@ def place_of(after: str) -> tuple[float, str] | None:
     except ValueError:
         return None
     return place if math.isfinite(place[0]) and place[1] else None
+
+
+async def audit_lines(store: SqlStore, workspace: str, before: str | None, most: int) -> list[tuple[Any, ...]]:
+    """Lines of the audit log, newest first: id, at, who, what, target; InputError where `before` is no line of it."""
+
+    def work(db: Database) -> list[tuple[Any, ...]]:
+        where = "workspace = ?"
+        values: tuple[str, ...] = (workspace,)
+        if before is not None:
+            values = (workspace, clean(before))
+            if not db.execute("SELECT 1 FROM audit_log WHERE workspace = ? AND id = ?", values):
+                raise InputError(NO_CURSOR.format("before"))
+            where += " AND id < ?"
+        sql = f"SELECT id, at, who, what, target FROM audit_log WHERE {where} ORDER BY id DESC LIMIT ?"
+        return db.execute(sql, (*values, most))
+
+    return await store.read(work)

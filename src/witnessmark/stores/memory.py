@@ -11,6 +11,7 @@ from witnessmark.core.errors import SeveralRecordsError, UnknownNameError
 from witnessmark.core.record import Entry, Query, Record, Run, Summary
 from witnessmark.core.registry import store
 from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
+from witnessmark.stores.purging import made_anew, run_goes
 from witnessmark.stores.rollups import read, tally
 from witnessmark.stores.rows import first_at, matches, summary
 
@@ -30,9 +31,7 @@ class MemoryStore:
             if known is None:
                 self._entries[key] = entry
             else:
-                runs = {run.id: run for run in (*known.runs, *entry.runs)}
-                case = known.case or (entry.case if known.record is not None else None)  # what was purged stays so
-                self._entries[key] = replace(known, case=case, runs=tuple(runs.values()))
+                self._entries[key] = _added(known, entry)
 
     async def get(self, record_id: str, workspace: str | None = None) -> Entry:
         """The record with this id or unique beginning of one."""
@@ -73,12 +72,14 @@ class MemoryStore:
         return count
 
     def _goes(self, note: tuple[str, str], at: float, before: float | None, workspace: str | None) -> bool:
-        """Whether a note goes in a purge: an answer that is old, and a remark on a record that is gone."""
+        """Whether a note goes in a purge: an answer or a run that is old, and a remark on a record that is gone."""
         shelf, key = note
         if shelf == "comments":
             space, _, record_id = key.rpartition("/")
             about = self._entries.get((space, record_id))
             return about is None or about.record is None
+        if shelf == "orchestrations":
+            return run_goes(key, at, before, workspace)
         theirs = shelf.startswith("answers/") if workspace is None else shelf == f"answers/{workspace}"
         return (theirs or shelf == "answers") and (before is None or at < before)
 
@@ -157,6 +158,15 @@ class MemoryStore:
 
     async def close(self) -> None:
         """Nothing is open."""
+
+
+def _added(known: Entry, entry: Entry) -> Entry:
+    """What is known of a record with this added; what was purged comes back only where it was made anew."""
+    back = known.record is None and made_anew(entry, {run.id for run in known.runs})
+    there = entry if back else known
+    case = there.case or (entry.case if there.record is not None else None)
+    runs = {run.id: run for run in (*known.runs, *entry.runs)}
+    return replace(there, case=case, runs=tuple(runs.values()))
 
 
 @store("memory")

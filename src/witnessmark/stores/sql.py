@@ -16,7 +16,7 @@ from witnessmark.core.errors import SeveralRecordsError, StoreError, UnknownName
 from witnessmark.core.record import Entry, Query, Record, Summary
 from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
 from witnessmark.core.verdict import Usage
-from witnessmark.stores import rows
+from witnessmark.stores import purging, rows
 from witnessmark.stores.migrations import MIGRATIONS, migrate
 from witnessmark.stores.rollups import read as counted
 from witnessmark.stores.rollups import update
@@ -153,7 +153,7 @@ class SqlStore:
 
     async def purge(self, *, before: float | None = None, workspace: str | None = None) -> int:
         """Leave tombstones of what is old, or of a whole workspace."""
-        return await self._do(lambda db: transact(db, lambda db: _purge(db, before, workspace)))
+        return await self._do(lambda db: transact(db, lambda db: purging.purge(db, before, workspace)))
 
     async def children(self, record_id: str) -> Sequence[Record]:
         """The records whose parent this one is."""
@@ -238,7 +238,7 @@ def transact(db: Database, work: Callable[[Database], T], *, alone: bool = False
 
 
 class RepeatedError(Exception):
-    """A run that is there already came again: what is new has to be found out row by row."""
+    """A run that is there already came again, or a record that was purged: what is new has to be found out row by row."""
 
 
 def _appended(db: Database, entries: Sequence[Entry]) -> None:
@@ -258,13 +258,17 @@ def keep(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> No
         apart |= {(entry.workspace, entry.id) for entry in entries}
     before = update.stored(db, apart)
     new = db.insert("records", rows.RECORD_COLUMNS, [rows.record_row(entry) for entry in entries])
+    gone = update.tombstones(db, entries) if new != len(entries) else set()
+    if gone and not careful:
+        raise RepeatedError
+    gone -= purging.revive(db, entries, gone)
     runs = [row for entry in entries for row in rows.run_rows(entry)]
     if db.insert("runs", rows.RUN_COLUMNS, runs) != len(runs) and not careful:
         raise RepeatedError
-    cases = [row for entry in entries if (row := rows.case_row(entry)) is not None]
+    there = (entry for entry in entries if (entry.workspace, entry.id) not in gone)
+    cases = [row for entry in there if (row := rows.case_row(entry)) is not None]
     if cases:
         db.insert("cases", rows.CASE_COLUMNS, cases)
-    gone = update.tombstones(db, entries) if new != len(entries) else set()
     counts = update.fresh(entries, apart | gone)
     counts.add(update.stored(db, apart).less(before))
     update.write(db, counts)
@@ -337,63 +341,3 @@ def _page(
         where, values = where + " AND r.workspace = ?", (*values, workspace)
     found = db.execute(f"{_ENTRY}{where} ORDER BY r.first_at, r.workspace, r.id LIMIT {PAGE}", values)
     return [(_entry(db, row), (row[6], row[0], row[1])) for row in found]
-
-
-def _purge(db: Database, before: float | None, workspace: str | None) -> int:
-    latest = "(SELECT max(at) FROM runs u WHERE u.workspace = records.workspace AND u.record_id = records.id)"
-    where, values = ["body IS NOT NULL"], []
-    if before is not None:
-        where.append(f"{latest} < ?")
-        values.append(before)
-    if workspace is not None:
-        where.append("workspace = ?")
-        values.append(workspace)  # type: ignore[arg-type]
-    condition = " AND ".join(where)
-    ids = [one for (one,) in db.execute(f"SELECT id FROM records WHERE {condition} ORDER BY id", tuple(values))]
-    if before is None:
-        _entomb(db, condition, tuple(values))
-        update.forget(db, workspace)
-    for start in range(0, len(ids) if before is not None else 0, PAGE):
-        page = ids[start : start + PAGE]
-        apart = update.around(db, page)
-        counted = update.stored(db, apart)
-        _entomb(db, f"{condition} AND id IN ({', '.join('?' * len(page))})", (*values, *page))
-        update.write(db, update.stored(db, apart).less(counted))
-    _sweep(db, before, workspace)
-    return len(ids)
-
-
-def _entomb(db: Database, condition: str, values: tuple[Any, ...]) -> None:
-    emptied = [
-        "case_id", "case_digest", "checkpoint", "kind", "outcome", "action", "score", "confidence", "coverage", "attempt",
-        "reason", "body",
-    ]  # fmt: skip
-    db.execute(f"UPDATE records SET {', '.join(f'{c} = NULL' for c in emptied)} WHERE {condition}", values)
-
-
-def _sweep(db: Database, before: float | None, workspace: str | None) -> None:
-    """What hangs on records that are gone now."""
-    db.execute(
-        "UPDATE runs SET detail = NULL, complexity = NULL, agent = NULL, work_usd = NULL WHERE (detail IS NOT NULL OR "
-        "complexity IS NOT NULL OR agent IS NOT NULL OR work_usd IS NOT NULL) AND EXISTS (SELECT 1 FROM records r WHERE "
-        "r.workspace = runs.workspace AND r.id = runs.record_id AND r.body IS NULL)"
-    )
-    db.execute(
-        "DELETE FROM cases WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.workspace = cases.workspace "
-        "AND r.case_digest = cases.digest AND r.body IS NOT NULL)"
-    )
-    # An answer may repeat what was judged: it goes with the rest, and can be asked again. Those of the first versions
-    # do not say for which workspace they were given.
-    theirs, bound = ("shelf LIKE 'answers/%'", ()) if workspace is None else ("shelf = ?", (f"answers/{workspace}",))
-    old = () if before is None else (before,)
-    db.execute(f"DELETE FROM notes WHERE (shelf = 'answers' OR {theirs}){' AND at < ?' if old else ''}", (*bound, *old))
-    _forget_remarks(db)
-
-
-def _forget_remarks(db: Database) -> None:
-    """What people remarked on a record goes with it."""
-    there = "SELECT 1 FROM records WHERE workspace = ? AND id = ? AND body IS NOT NULL"
-    for (key,) in db.execute("SELECT key FROM notes WHERE shelf = 'comments'"):
-        workspace, _, record_id = key.rpartition("/")
-        if not db.execute(there, (workspace, record_id)):
-            db.execute("DELETE FROM notes WHERE shelf = 'comments' AND key = ?", (key,))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from witnessmark.core.case import Case
-from witnessmark.core.errors import ConfigError, InputError, UnknownNameError, WitnessmarkError
+from witnessmark.core.errors import ConfigError, InputError, PolicyError, UnknownNameError, WitnessmarkError
 from witnessmark.core.graph import Graph, Node, unique_names
 from witnessmark.core.policy import Policy, kept, layered
 from witnessmark.core.protocols import Check
@@ -75,7 +75,12 @@ class PlanCache:
         found = self._policies.get(key)
         if found is None:
             layers = {"workspace": self._workspace, "user": personal, "mission": self._mission, "task": given}
-            policy = refuse_unknown_checks(layered(base, layers))
+            try:
+                policy = refuse_unknown_checks(layered(base, layers))
+            except PolicyError as exc:
+                if not given:
+                    raise
+                raise exc.given_as("context.policy") from None  # all other layers were looked at before
             if len(self._policies) >= MOST:
                 self._policies.clear()
             found = self._policies[key] = (policy, kept(policy))
@@ -112,7 +117,7 @@ def refuse_unknown_checks(policy: Policy) -> Policy:
             try:
                 checks.get(name)
             except UnknownNameError as exc:
-                raise ConfigError(f"policy.{field} ({policy.set_by(field)}): {exc}") from None
+                raise PolicyError(f"policy.{field} ({policy.set_by(field)})", field, exc) from None
     return policy
 
 

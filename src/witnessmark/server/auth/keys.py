@@ -6,6 +6,7 @@ Found ones are remembered for a few seconds, so that a request costs one hash; a
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import time
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ ROLES: tuple[Role, ...] = ("verify", "review", "admin")
 RANK = {role: number for number, role in enumerate(ROLES)}
 FRESH_S = 5.0
 REMEMBERED = 10_000
+_WORKSPACE = re.compile(r"\w[\w.@:-]*")  # it stands in addresses
 _COLUMNS = "id, workspace, role, name, rate_per_minute, created_at, revoked_at"
 
 
@@ -54,6 +56,8 @@ async def create(
     for what, word in (("workspace", workspace), ("name", name)):
         if not word or len(word) > 100 or not word.isprintable():
             raise InputError(f"{what}: 1 to 100 printable characters")
+    if not _WORKSPACE.fullmatch(workspace):
+        raise InputError("workspace: letters, digits, `.`, `_`, `-`, `@` and `:`, beginning with a letter or a digit")
     secret = PREFIX + secrets.token_urlsafe(32)
     key = ApiKey(secrets.token_hex(6), workspace, role, name, rate_per_minute, time.time())
     row = (key.id, digest_of(secret), workspace, role, name, rate_per_minute, key.created_at)

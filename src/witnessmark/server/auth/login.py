@@ -19,7 +19,9 @@ PER_MINUTE = 30
 
 async def login_page(request: Request) -> Response:
     """The form."""
-    return _page(_inside(request.query_params.get("next", "/")))
+    revoked = request.query_params.get("told") == "revoked"
+    said = "The key that you signed in with is revoked: sign in with another one." if revoked else ""
+    return _page(_inside(request.query_params.get("next", "/")), said)
 
 
 async def login(request: Request) -> Response:

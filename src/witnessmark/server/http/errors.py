@@ -10,6 +10,7 @@ import msgspec
 
 from witnessmark.core.errors import (
     InputError,
+    PolicyError,
     StoreError,
     TransientError,
     UnknownNameError,
@@ -72,6 +73,8 @@ def refusal(exc: WitnessmarkError) -> RefusedError:
         return RefusedError(404, "there is no such record in this workspace")
     if isinstance(exc, UnknownNameError) and said.startswith("unknown checkpoint"):
         return RefusedError(422, said, field="checkpoint")
+    if isinstance(exc, PolicyError):
+        return refusal(exc.given_as("policy"))
     if isinstance(exc, UsageError):
         return RefusedError(422 if isinstance(exc, InputError) else 409, said, field=field_of(said))
     return RefusedError(500, "the service failed while serving this; its log says why")

@@ -35,12 +35,13 @@ def read_task(body: bytes, limits: InputLimits) -> tuple[Task, Case]:
 
 def read_cases(body: bytes, by_line: bool, most: int, limits: InputLimits) -> list[CaseLine]:
     """The cases of a job; a bad one does not stop the others."""
-    given = [line for line in body.split(b"\n") if line.strip()] if by_line else _raw_cases(body)
+    lines = [(at, line) for at, line in enumerate(body.split(b"\n"), 1) if line.strip()] if by_line else []
+    given = lines if by_line else [(None, raw) for raw in _raw_cases(body)]
     if not given:
         raise InputError("cases: the list is empty; give at least one")
     if len(given) > most:
         raise InputError(f"cases: {len(given)} are more than the {most} that one job takes; make several")
-    return [_line(one, limits) for one in given]
+    return [_line(one, limits, at) for at, one in given]
 
 
 def _raw_cases(body: bytes) -> list[bytes]:
@@ -57,11 +58,14 @@ def _raw_cases(body: bytes) -> list[bytes]:
     return [bytes(raw) for raw in found["cases"]]
 
 
-def _line(body: bytes, limits: InputLimits) -> CaseLine:
+def _line(body: bytes, limits: InputLimits, at: int | None) -> CaseLine:
+    """One case; what is wrong with it begins with its line, where cases come one on a line."""
     try:
         case = read_case(body, limits)
         checkpoint_for(case)
     except UsageError as exc:
         named = (json_object(body) or {}).get("id")
-        return named if isinstance(named, str) else None, None, refusal(exc).detail
+        said = refusal(exc).detail
+        said = said if at is None else f"line {at}: {said.replace(' at line 1, column', ' at column')}"
+        return named if isinstance(named, str) else None, None, said
     return case.id, body.decode(), None

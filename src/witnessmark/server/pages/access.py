@@ -21,6 +21,17 @@ from witnessmark.server.pages.site import Caller, Role, Site
 from witnessmark.stores import browse
 
 RANK: dict[str, int] = {"verify": 0, "review": 1, "admin": 2}
+TOLD = {
+    "revoked": "The key is revoked: nobody gets in with it any more.",
+    "cancelled": "The job is cancelled: what has not begun is not begun.",
+    "verification-off": "Verification is off: nothing passes until it is on again.",
+    "verification-on": "Verification is on.",
+    "correction-off": "Correction is off: nothing is sent back to be corrected.",
+    "correction-on": "Correction is on.",
+    "applied": "The calibration holds from now on.",
+    "unapplied": "No calibration holds any more.",
+}
+"""What was just done, by the word that the address has for it."""
 MAX_FIELD = 8 * 1024 * 1024
 
 
@@ -42,10 +53,22 @@ class Visit:
         return str(self.request.base_url).rstrip("/")
 
     @property
+    def runs_service(self) -> bool:
+        """Whether the caller is who runs the service: on its machine without a key, or an admin of its own workspace."""
+        own = self.caller.workspace == self.site.settings.workspace
+        return self.caller.keyless or (self.may("admin") and own)
+
+    @property
     def store(self) -> str:
-        """The option that names our store on a command line; nothing where the address holds a password."""
-        url = self.site.settings.store
-        return f"--store {url} " if url and "@" not in url else ""
+        """The options that name our store and the workspace on a command line; no address with a password, and to nobody else's eyes."""
+        url, space = self.site.settings.store, self.caller.workspace
+        here = f"--store {url} " if url and "@" not in url and self.runs_service else ""
+        return here if space == self.site.settings.workspace else f"{here}--workspace {space} "
+
+    @property
+    def bearer(self) -> str:
+        """What a command over HTTP needs so that it is let in; nothing where no key is asked for."""
+        return "" if self.caller.keyless else '-H "authorization: Bearer $WITNESSMARK_KEY" '
 
     def asked(self, name: str, default: str = "") -> str:
         """A parameter of the address."""
@@ -63,6 +86,15 @@ class Visit:
     async def _sent(self) -> FormData:
         return await self.request.form(max_files=0, max_fields=200, max_part_size=MAX_FIELD)
 
+    async def unsure(self, question: str, words: str, do: str, back: str) -> Response | None:
+        """The page that asks first, with the form as it was sent; None where the answer was yes."""
+        sent = await self.form()
+        if sent.get("sure") == "yes":
+            return None
+        return await self.page(
+            "confirm.html", "", title=question, words=words, do=do, back=back, sent=sent, action=self.request.url.path
+        )
+
     async def page(self, template: str, here: str, status: int = 200, **context: Any) -> HTMLResponse:
         """A whole page, with the frame around it."""
         queue = await browse.waiting(self.site.store, self.caller.workspace)
@@ -73,6 +105,8 @@ class Visit:
             "may": self.may,
             "base": self.base,
             "store": self.store,
+            "bearer": self.bearer,
+            "told": TOLD.get(self.asked("told"), ""),
         }
         return render.page(template, status, **(more | context))
 

@@ -80,9 +80,18 @@ async def applied(visit: Visit) -> Response:
     ref = sent.get("ref", "")
     if ref and all(one.ref != ref for one in await calibration.kept(store, workspace)):
         raise InputError(f"calibration: {ref!r} is not kept in this workspace; fit one first")
+    words = "Records made from then on refer to it, and its probabilities and thresholds decide."
+    if ref.partition("@")[0] == SHIPPED:
+        words = (
+            "It was fitted on example data: its judges are simulated and exist in no record, so it says nothing about "
+            "yours. Apply it only to see how that looks."
+        )
+    question = f"Apply {ref} in workspace {workspace}?"
+    if ref and (asked := await visit.unsure(question, words, f"Apply {ref} now", f"/ui/calibration?see={ref}")):
+        return asked
     await calibration.apply(store, workspace, ref or None)
     await visit.site.note(visit.caller, "calibration apply", ref or "none")
-    return see(f"/ui/calibration?see={ref}" if ref else "/ui/calibration")
+    return see(f"/ui/calibration?see={ref}&told=applied" if ref else "/ui/calibration?told=unapplied")
 
 
 def _number(sent: dict[str, str], name: str, default: str, allowed: Sequence[str]) -> float:

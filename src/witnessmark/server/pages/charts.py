@@ -149,6 +149,7 @@ def drawn(seen: Overview) -> dict[str, Any]:
             seen.by_complexity, key=lambda g: COMPLEXITIES.index(g.name) if g.name in COMPLEXITIES else 9
         ),
         "groups": [(title, some[:6]) for title, some in groups if some],
+        "enough": MIN_SAMPLE,
         "retries": expected(seen.retries_needed),
         "patterns": patterns,
         "most": max((pattern.runs for pattern in patterns), default=1),

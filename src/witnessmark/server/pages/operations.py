@@ -6,8 +6,10 @@ from starlette.responses import Response
 
 from witnessmark.core.errors import UnknownNameError
 from witnessmark.server.auth import keys
+from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.jobs import queue
 from witnessmark.server.pages.access import Visit, see
+from witnessmark.stores import browse
 
 PAGE = 50
 RESULTS = 100
@@ -29,15 +31,19 @@ async def job(visit: Visit) -> Response:
     start = int(after) if after.lstrip("-").isdigit() and len(after) < 12 else -1
     results = await queue.results_of(visit.site.store, job_id, start, RESULTS)
     more = results[-1]["number"] if len(results) == RESULTS and results[-1]["number"] < found[0].total - 1 else None
-    return await visit.page("job.html", "jobs", job=found[0], results=results, more=more)
+    return await visit.page("job.html", "jobs", job=found[0], results=results, more=more, start=start)
 
 
 async def cancelled(visit: Visit) -> Response:
     """Stop a job: what has not begun is not begun."""
     job_id = str(visit.request.path_params["id"])
+    back = f"/ui/jobs/{job_id}"
+    words = "Cases that have not begun are not verified, and it cannot be taken up again. What is done stays."
+    if asked := await visit.unsure(f"Cancel job {job_id[:16]}?", words, "Cancel the job", back):
+        return asked
     await queue.cancel(visit.site.store, job_id, visit.caller.workspace)
     await visit.site.note(visit.caller, "cancel job", job_id)
-    return see(f"/ui/jobs/{job_id}")
+    return see(f"{back}?told=cancelled")
 
 
 async def all_keys(visit: Visit, secret: str = "") -> Response:
@@ -58,19 +64,28 @@ async def key_made(visit: Visit) -> Response:
 
 async def key_revoked(visit: Visit) -> Response:
     """Nobody gets in with it any more."""
-    key = await keys.revoke(visit.site.store, str(visit.request.path_params["id"]), visit.caller.workspace)
+    key_id = str(visit.request.path_params["id"])
+    found = await keys.listed(visit.site.store, visit.caller.workspace)
+    named = next((key for key in found if key.id == key_id), None)
+    words = "Whatever uses it is refused from then on, and it cannot be taken back."
+    if [key.id for key in found if key.role == "admin" and key.revoked_at is None] == [key_id]:
+        words += " It is the only admin key of this workspace: whoever runs the service has to make the next one."
+    if asked := await visit.unsure(
+        f"Revoke the key {named.name if named else key_id}?", words, "Revoke it", "/ui/keys"
+    ):
+        return asked
+    key = await keys.revoke(visit.site.store, key_id, visit.caller.workspace)
     visit.site.keys_changed()
     await visit.site.note(visit.caller, "revoke key", f"{key.id} {key.name}")
-    return see("/ui/keys")
+    try:
+        await visit.site.caller(visit.request)
+    except RefusedError:  # it was the key they signed in with
+        return see("/login?told=revoked")
+    return see("/ui/keys?told=revoked")
 
 
 async def audit(visit: Visit) -> Response:
     """Who did what to what, newest first."""
-    before = visit.asked("before")
-    where, values = "workspace = ?", [visit.caller.workspace]
-    if before:
-        where, values = f"{where} AND id < ?", [*values, before.replace("\x00", "")]
-    sql = f"SELECT id, at, who, what, target FROM audit_log WHERE {where} ORDER BY id DESC LIMIT ?"
-    rows = await visit.site.store.read(lambda db: db.execute(sql, (*values, PAGE)))
+    rows = await browse.audit_lines(visit.site.store, visit.caller.workspace, visit.asked("before") or None, PAGE)
     older = rows[-1][0] if len(rows) == PAGE else None
     return await visit.page("audit.html", "audit", lines=rows, older=older)

@@ -88,6 +88,8 @@ async def _lines(visit: Visit, chosen: dict[str, str]) -> tuple[list[browse.Reco
 async def _said(visit: Visit) -> dict[str, str] | None:
     """What the last decision was, so that it is seen and can be taken back."""
     done, what = visit.asked("done"), visit.asked("what")
+    if what == "none":
+        return {"text": "Nothing was selected, so nothing was decided: select verdicts first.", "undo": ""}
     if what == "undone":
         return {"text": "Taken back: it waits for a decision again.", "undo": ""}
     if what not in DECISIONS or not done:
@@ -115,7 +117,7 @@ async def decide_several(visit: Visit) -> Response:
     """The same word about every verdict that was selected."""
     sent, ids = await visit.form(), list(dict.fromkeys(await visit.several("id")))
     if not ids:
-        raise InputError("id: select at least one verdict first")
+        return _back(sent, what="none")
     if len(ids) > MOST_AT_ONCE:
         raise InputError(f"id: {len(ids)} are more than the {MOST_AT_ONCE} that are decided at once")
     for record_id in ids:

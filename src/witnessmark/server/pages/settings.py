@@ -11,7 +11,7 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.values import plain
 from witnessmark.server.pages.access import Visit, see
 from witnessmark.settings import Settings
-from witnessmark.stores.workspaces import change_workspace, workspace_settings
+from witnessmark.stores.workspaces import change_workspace, policy_in_force, workspace_settings
 
 SWITCHES = (
     (
@@ -22,14 +22,24 @@ SWITCHES = (
     ("correction", "Correction", "When off, verdicts stay the same, but nothing is sent back to be corrected."),
 )
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^@/]*@")
-_SECRET = re.compile(r"(?i)secret|password|token$|api_key$")
+_SECRET = re.compile(r"(?i)(secret(?!_env$)|password|token$|api_key$)")
+THEIRS = (
+    "workspace", "policy", "limits", "inputs", "content", "judging", "verification", "calibration", "guardrail",
+    "max_case_bytes",
+)  # fmt: skip
+"""What a workspace is told of the service's settings: what its own cases meet. The rest is for whoever runs the service."""
 
 
 async def show(visit: Visit) -> Response:
     """What holds here."""
     on = await workspace_settings(visit.site.store, visit.caller.workspace)
+    held = visit.site.settings.for_workspace(visit.caller.workspace)
+    told = plain(held) | {"policy": policy_in_force(held, on)}
+    del told["workspaces"]  # of the others nobody is told, and one's own hold already
+    if not visit.runs_service:
+        told = {name: told[name] for name in THEIRS}
     default = dict(flat(plain(Settings())))
-    now = [(name, value, default.get(name) != value) for name, value in flat(plain(visit.site.settings))]
+    now = [(name, value, default.get(name) != value) for name, value in flat(told)]
     return await visit.page("settings.html", "settings", switches=SWITCHES, on=on, now=now)
 
 
@@ -40,10 +50,16 @@ async def switched(visit: Visit) -> Response:
     if name not in ("verification", "correction") or value not in ("on", "off"):
         raise InputError("switch: verification or correction, to on or off")
     workspace = visit.caller.workspace
+    question, words = (
+        f"Switch {name} off in workspace {workspace}?",
+        next(said for key, _, said in SWITCHES if key == name),
+    )
+    if value == "off" and (asked := await visit.unsure(question, words, "Switch it off", "/ui/settings")):
+        return asked
     await change_workspace(visit.site.store, workspace, {name: value == "on"}, visit.caller.name)
     visit.site.settings_changed(workspace)
     await visit.site.note(visit.caller, f"switch {name} {value}", workspace)
-    return see("/ui/settings")
+    return see(f"/ui/settings?told={name}-{value}")
 
 
 def flat(value: Any, name: str = "") -> list[tuple[str, str]]:

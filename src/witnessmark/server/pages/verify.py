@@ -66,7 +66,7 @@ async def _form(
 
 def _case(filled: dict[str, Any]) -> Case:
     if not filled["answer"].strip():
-        raise UsageError("output: paste what the agent answered; without it there is nothing to verify")
+        raise UsageError("What came out: paste what the agent answered; without it there is nothing to verify")
     return Case.from_dict(
         {
             "goal": filled["goal"].strip(),

@@ -10,8 +10,9 @@ from witnessmark.server.auth import keys
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply, read_object
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.routes.records import MOST, limit_of
+from witnessmark.stores import browse
 from witnessmark.stores.sql import Database
-from witnessmark.stores.workspaces import Workspace, change_workspace
+from witnessmark.stores.workspaces import Workspace, WorkspaceInForce, change_workspace, in_force
 
 
 class NewKey(Value, frozen=True):
@@ -73,8 +74,9 @@ class PurgeResult(Value, frozen=True):
 
 
 async def settings(ask: ApiRequest) -> Response:
-    """What is set for the workspace."""
-    return json_reply(plain(await ask.hub.switches(ask.caller.workspace)))
+    """What is set for the workspace, and what holds there."""
+    made = await ask.hub.switches(ask.caller.workspace)
+    return json_reply(plain(in_force(ask.hub.settings, ask.caller.workspace, made)))
 
 
 async def change_settings(ask: ApiRequest) -> Response:
@@ -83,7 +85,7 @@ async def change_settings(ask: ApiRequest) -> Response:
     made = await change_workspace(ask.hub.store, ask.caller.workspace, changes, ask.caller.name)
     ask.hub.settings_changed(ask.caller.workspace)
     told = ", ".join(f"{name}={getattr(made, name)}" for name in changes)
-    return json_reply(plain(made), audit=("settings", told))
+    return json_reply(plain(in_force(ask.hub.settings, ask.caller.workspace, made)), audit=("settings", told))
 
 
 async def all_keys(ask: ApiRequest) -> Response:
@@ -119,11 +121,7 @@ async def audit(ask: ApiRequest) -> Response:
     """The audit log, newest first."""
     query = ask.query("limit", "before")
     most = limit_of(query)
-    where, values = "workspace = ?", [ask.caller.workspace]
-    if "before" in query:
-        where, values = f"{where} AND id < ?", [*values, query["before"]]
-    sql = f"SELECT id, at, who, what, target FROM audit_log WHERE {where} ORDER BY id DESC LIMIT ?"
-    rows = await ask.hub.store.read(lambda db: db.execute(sql, (*values, most)))
+    rows = await browse.audit_lines(ask.hub.store, ask.caller.workspace, query.get("before"), most)
     lines = [dict(zip(("at", "who", "what", "target"), row[1:], strict=True)) for row in rows]
     return json_reply({"lines": lines, "next": rows[-1][0] if len(rows) == most else None})
 
@@ -151,7 +149,11 @@ _LIMIT: dict[str, tuple[Any, str]] = {
 }
 ENDPOINTS = (
     Endpoint(
-        "GET", "/settings/workspace", settings, "The workspace's settings.", answers={200: ("The settings.", Workspace)}
+        "GET",
+        "/settings/workspace",
+        settings,
+        "The workspace's settings.",
+        answers={200: ("The settings.", WorkspaceInForce)},
     ),
     Endpoint(
         "PATCH",
@@ -160,7 +162,7 @@ ENDPOINTS = (
         "Switch verification or correction, or set how long content stays.",
         "admin",
         Workspace,
-        {200: ("What is set now.", Workspace)},
+        {200: ("What is set now.", WorkspaceInForce)},
     ),
     Endpoint("GET", "/keys", all_keys, "The keys of the workspace.", "admin", answers={200: ("Keys.", KeyList)}),
     Endpoint(

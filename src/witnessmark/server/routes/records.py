@@ -76,8 +76,8 @@ async def records(ask: ApiRequest) -> Response:
     named: dict[str, Any] = {"kind": ""} | {name: _known(name, query[name]) for name in FILTERS if name in query}
     asked = browse.Filter(ask.caller.workspace, **named, since=_time(query, "since"), until=_time(query, "until"))
     after = query.get("after")
-    if after is not None and browse.place_of(after) is None:
-        raise InputError("after: is not a valid cursor; pass the `next` of the previous page, unchanged")
+    if after == "":
+        raise InputError(browse.NO_CURSOR.format("after"))
     rows, more = await browse.lines(ask.hub.store, asked, after or "", limit_of(query))
     listed = msgspec.convert(rows, tuple[RecordLine, ...], from_attributes=True)
     return json_reply(RecordPage(listed, rows[-1].cursor if more else None))

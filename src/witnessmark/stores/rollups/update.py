@@ -78,11 +78,20 @@ def fresh(entries: Sequence[Entry], apart: set[Key]) -> TallyCounts:
 
 
 def tombstones(db: RollupConnection, entries: Sequence[Entry]) -> set[Key]:
-    """Which of these were purged before: their runs count for nothing."""
+    """Which of these were purged before."""
     found: set[Key] = set()
     for where, bound in _spots([(entry.workspace, entry.id) for entry in entries]):
         sql = f"SELECT workspace, id FROM records WHERE {where} AND body IS NULL"
         found |= {(space, record_id) for space, record_id in db.execute(sql, bound)}
+    return found
+
+
+def run_ids(db: RollupConnection, keys: Iterable[Key]) -> dict[Key, set[str]]:
+    """The ids of the runs that are known of each of these."""
+    found: dict[Key, set[str]] = {}
+    for where, bound in _spots(keys, "record_id"):
+        for space, record_id, run in db.execute(f"SELECT workspace, record_id, id FROM runs WHERE {where}", bound):
+            found.setdefault((space, record_id), set()).add(run)
     return found
 
 

@@ -1,0 +1,110 @@
+"""Content that goes, and comes back only where the same work is verified anew. Called inside the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from witnessmark.core.record import Entry
+from witnessmark.stores import rows
+from witnessmark.stores.rollups import update
+from witnessmark.stores.rollups.update import Key, RollupConnection
+
+PAGE = 500
+_EMPTIED = (
+    "case_id", "case_digest", "checkpoint", "kind", "outcome", "action", "score", "confidence", "coverage", "attempt",
+    "reason", "body",
+)  # fmt: skip
+
+
+def revive(db: RollupConnection, entries: Sequence[Entry], gone: set[Key]) -> set[Key]:
+    """Fill the tombstones among these whose record was made anew, and say which: one comes with a run nobody had seen.
+
+    What only repeats a run of before the purge, as an older export does, stays purged.
+    """
+    known = update.run_ids(db, gone)
+    again = {
+        (entry.workspace, entry.id): entry
+        for entry in entries
+        if (entry.workspace, entry.id) in gone and made_anew(entry, known.get((entry.workspace, entry.id), ()))
+    }
+    sets = ", ".join(f"{name} = ?" for name in _EMPTIED)
+    at = [rows.RECORD_COLUMNS.index(name) for name in _EMPTIED]
+    filled = [([rows.record_row(again[key])[i] for i in at], key) for key in sorted(again)]
+    db.many(f"UPDATE records SET {sets} WHERE workspace = ? AND id = ?", [(*cells, *key) for cells, key in filled])
+    return set(again)
+
+
+def made_anew(entry: Entry, known: Collection[str]) -> bool:
+    """Whether this is more than a copy of what was purged: it has its record, and a run that is none of the known."""
+    return entry.record is not None and any(run.id not in known for run in entry.runs)
+
+
+def purge(db: RollupConnection, before: float | None, workspace: str | None) -> int:
+    """Leave tombstones of what is old, or of a whole workspace; says of how many records."""
+    latest = "(SELECT max(at) FROM runs u WHERE u.workspace = records.workspace AND u.record_id = records.id)"
+    where, values = ["body IS NOT NULL"], []
+    if before is not None:
+        where.append(f"{latest} < ?")
+        values.append(before)
+    if workspace is not None:
+        where.append("workspace = ?")
+        values.append(workspace)  # type: ignore[arg-type]
+    condition = " AND ".join(where)
+    ids = [one for (one,) in db.execute(f"SELECT id FROM records WHERE {condition} ORDER BY id", tuple(values))]
+    if before is None:
+        _entomb(db, condition, tuple(values))
+        update.forget(db, workspace)
+    for start in range(0, len(ids) if before is not None else 0, PAGE):
+        page = ids[start : start + PAGE]
+        apart = update.around(db, page)
+        counted = update.stored(db, apart)
+        _entomb(db, f"{condition} AND id IN ({', '.join('?' * len(page))})", (*values, *page))
+        update.write(db, update.stored(db, apart).less(counted))
+    _sweep(db, before, workspace)
+    return len(ids)
+
+
+def _entomb(db: RollupConnection, condition: str, values: tuple[Any, ...]) -> None:
+    db.execute(f"UPDATE records SET {', '.join(f'{c} = NULL' for c in _EMPTIED)} WHERE {condition}", values)
+
+
+def _sweep(db: RollupConnection, before: float | None, workspace: str | None) -> None:
+    """What hangs on records that are gone now."""
+    db.execute(
+        "UPDATE runs SET detail = NULL, complexity = NULL, agent = NULL, work_usd = NULL WHERE (detail IS NOT NULL OR "
+        "complexity IS NOT NULL OR agent IS NOT NULL OR work_usd IS NOT NULL) AND EXISTS (SELECT 1 FROM records r WHERE "
+        "r.workspace = runs.workspace AND r.id = runs.record_id AND r.body IS NULL)"
+    )
+    db.execute(
+        "DELETE FROM cases WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.workspace = cases.workspace "
+        "AND r.case_digest = cases.digest AND r.body IS NOT NULL)"
+    )
+    # An answer may repeat what was judged: it goes with the rest, and can be asked again. Those of the first versions
+    # do not say for which workspace they were given.
+    theirs, bound = ("shelf LIKE 'answers/%'", ()) if workspace is None else ("shelf = ?", (f"answers/{workspace}",))
+    old = () if before is None else (before,)
+    db.execute(f"DELETE FROM notes WHERE (shelf = 'answers' OR {theirs}){' AND at < ?' if old else ''}", (*bound, *old))
+    _forget_remarks(db)
+    _forget_runs(db, before, workspace)
+
+
+def _forget_runs(db: RollupConnection, before: float | None, workspace: str | None) -> None:
+    """Orchestrated runs hold what was planned and said: they go by their age, and with their workspace."""
+    for key, at in db.execute("SELECT key, at FROM notes WHERE shelf = 'orchestrations'"):
+        if run_goes(key, at, before, workspace):
+            db.execute("DELETE FROM notes WHERE shelf = 'orchestrations' AND key = ?", (key,))
+
+
+def run_goes(key: str, at: float, before: float | None, workspace: str | None) -> bool:
+    """Whether an orchestrated run goes in a purge, by its key (workspace/id) and when it last went on."""
+    return workspace in (None, key.rpartition("/")[0]) and (before is None or at < before)
+
+
+def _forget_remarks(db: RollupConnection) -> None:
+    """What people remarked on a record goes with it."""
+    there = "SELECT 1 FROM records WHERE workspace = ? AND id = ? AND body IS NOT NULL"
+    for (key,) in db.execute("SELECT key FROM notes WHERE shelf = 'comments'"):
+        workspace, _, record_id = key.rpartition("/")
+        if not db.execute(there, (workspace, record_id)):
+            db.execute("DELETE FROM notes WHERE shelf = 'comments' AND key = ?", (key,))
