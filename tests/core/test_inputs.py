@@ -110,7 +110,7 @@ def test_recursion_into_parts_of_a_value_is_no_repeated_look_at_it():
 def test_a_weight_that_no_sum_can_hold_is_refused(where):
     heavy = {"check": "not_empty", "weight": 1e308} if where == "weight" else {"check": "not_empty"}
     context = {"policy": {"weights": {"not_empty": 1e308}}} if where == "policy" else {}
-    with pytest.raises(UsageError, match=r"weight.*<= 1000000"):
+    with pytest.raises(UsageError, match=r"weight.*of at most 1,000,000"):
         Verifier().verify_sync(case(criteria=[heavy], context=context))
 
 

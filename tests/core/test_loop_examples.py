@@ -80,7 +80,7 @@ def test_the_planner_of_example_2_is_told_what_the_document_prints(example_2):
     assert '> "description": "Create user table"' in feedback.replace(">    ", "> ")  # req: S0-043
     for name, score in {"completeness": 0.5, "consistency": 0.9, "groundedness": 0.8, "routability": 0.7}.items():
         assert f"- {name}: {score:g}\n" in feedback  # req: S0-044
-    assert "completeness: 0.5" in feedback.split("Original query")[0]  # req: S0-047
+    assert "low: completeness 0.5." in feedback.split("Original query")[0]  # req: S0-047
 
 
 def test_example_2_names_every_issue_and_suggestion_of_the_judge(example_2):

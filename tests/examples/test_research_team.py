@@ -72,7 +72,7 @@ def test_the_agent_that_lies_is_caught_twice_and_replaced(told):
 
 def test_the_moderator_the_writer_and_the_speaker_are_held_to_what_was_said(told):
     moderator, writer, speaker = (lines_of(told, who) for who in ("moderator", "writer", "speaker"))
-    assert moderator[0].startswith("partial the conclusion says that all agreed, and somebody objected")
+    assert moderator[0].startswith("fail the conclusion says that all agreed, and somebody objected")
     assert writer[0].startswith("fail a figure stands in none of the sources “25”")
     assert speaker[0].startswith("fail the output declines, or announces work")
     assert [said[1:] for said in (moderator, speaker)] == [["pass → accepted"]] * 2

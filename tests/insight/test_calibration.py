@@ -17,7 +17,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
 from witnessmark import Case, Verifier
-from witnessmark.core.errors import InputError, UnknownNameError
+from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.core.record import ResultRecord
 from witnessmark.core.tallies import LabelledVerification
 from witnessmark.core.verdict import Result
@@ -389,7 +389,7 @@ def test_only_a_calibrated_judge_brings_a_failure(register, sqlite_url):
 
         without = await Verifier(Settings(calibration="none"), store=store).verify(case)
         assert without.outcome == "partial"
-        with pytest.raises(UnknownNameError, match="judge@7"):
+        with pytest.raises(ConfigError, match="judge@7"):
             await Verifier(Settings(calibration="judge@7"), store=store).verify(case)
         await store.close()
 

@@ -58,7 +58,7 @@ def in_words(complaint: str) -> str:
     if "int" in wanted and "float" in wanted:
         parts.remove("a whole number")
     known = " or ".join(parts)
-    within = f" {_BOUNDS[bound]} {float(limit):g}" if bound else ""
+    within = f" {_BOUNDS[bound]} {float(limit):,.10g}" if bound else ""
     return f"must be {known}{within}" + (f", not {_TYPES.get(got, got)}" if got else "")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from witnessmark.checks.plan.names import holds_data
 from witnessmark.core.case import Case, Decomposition, Phase, Subgoal
 from witnessmark.testing.fault import FAULTS, Fault, fault, subject
 
@@ -262,7 +263,7 @@ def invent_file(case: Case, rng: random.Random) -> Case | None:
 @fault("invent_function", "decomposition", NAMES)
 def invent_function(case: Case, rng: random.Random) -> Case | None:
     """Take a function for granted that the evidence does not show."""
-    if not any(source.kind in ("code", "file", "diff") for source in case.evidence):
+    if not any(source.kind in ("code", "file", "diff") and not holds_data(source) for source in case.evidence):
         return None
     return _says_more(case, rng, "Call zz_reconcile_ghosts() first.")
 

@@ -58,6 +58,7 @@ _LIBRARIES = frozenset(
     "rails rspec laravel symfony tokio serde gin gorm ggplot2 dplyr tidyverse".split()
 )
 """Libraries by their names: a call beside one of them is probably one of its functions, which no evidence of the project shows."""
+_STOP = re.compile(r"[.;!?]\s")
 _TEST_FILE = re.compile(r"(?:^|/)tests?/|(?:^|/)test_|[_.](?:test|spec)\.\w+$")
 _ABOUT = frozenset(
     "of for from using with by against via on based like following than after around over about that existing current".split()
@@ -73,17 +74,24 @@ class PlanName:
     text: str
     use: Use
     library: bool = False
-    """Whether the subgoal names a library that may have it."""
+    """Whether its sentence names a library that may have it."""
 
 
 def names(plan: Decomposition) -> Iterator[PlanName]:
     """All names in the subgoals' descriptions."""
     for subgoal in plan.subgoals:
-        said = {word.strip("`.,;:()'\"").partition(".")[0] for word in subgoal.description.lower().split()}
-        library = not _LIBRARIES.isdisjoint(said)
         for kind, text, start in _found(subgoal.description):
+            library = _names_library(subgoal.description, start)
             use = _use(subgoal.description[max(0, start - 200) : start], tests=_TEST_FILE.search(text) is not None)
             yield PlanName(subgoal.id, kind, text, use, library and kind == "function")
+
+
+def _names_library(text: str, at: int) -> bool:
+    """Whether the sentence around a place names a library: `Plot it with matplotlib and call savefig()`."""
+    begins = max((match.end() for match in _STOP.finditer(text, 0, at)), default=0)
+    stop = _STOP.search(text, at)
+    sentence = text[begins : stop.start() if stop is not None else len(text)].lower()
+    return not _LIBRARIES.isdisjoint(word.strip("`.,;:()'\"").partition(".")[0] for word in sentence.split())
 
 
 def _found(text: str) -> Iterator[tuple[Kind, str, int]]:
@@ -219,12 +227,12 @@ def known(case: Case) -> EvidenceNames:
     _learn(found, [case.goal])
     for source in case.evidence:
         found.shows_files |= source.kind in _SHOWS_FILES
-        found.shows_code |= source.kind in _SHOWS_CODE and not _holds_data(source)
+        found.shows_code |= source.kind in _SHOWS_CODE and not holds_data(source)
         _learn(found, _texts(source))
     return found
 
 
-def _holds_data(source: Evidence) -> bool:
+def holds_data(source: Evidence) -> bool:
     """Whether a source is a file of data or of text, by its name: no function would stand in it."""
     return (source.origin or source.name or "").lower().rpartition(".")[2] in _NO_CODE
 
