@@ -172,3 +172,16 @@ def test_a_hostile_sentence_is_read_in_no_time(text):
     started = time.process_time()
     silence(text[:399])
     assert time.process_time() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ("**What to do:**\n\n- Tickets for children cost 3 euros.", "pass"),
+        ("**What to do:**\n\n- Tickets for children cost 5 euros.", "fail"),
+        ("It does so.", "unverified"),
+    ],
+)
+def test_a_title_without_a_word_of_its_own_leaves_nothing_open(answer, outcome):
+    case = Case(goal="What do I pay?", subject=Answer(text=answer), evidence=(Evidence(id="d1", text=FERRY),))
+    assert Verifier().verify_sync(case).outcome == outcome

@@ -45,6 +45,8 @@ def readable(one: Statement, goal: str) -> Statement:
         return read(one, goal)
     if one.checkable and one.kind in ("text", "item") and untold(one.text) is not None:
         return replace(one, kind="untold")
+    if empty and (one.kind == "title" or one.text.endswith(":")):
+        return replace(one, kind="heading", why_not="heading")  # **What to do:**
     return replace(one, why_not=NO_WORDS) if empty else one
 
 
