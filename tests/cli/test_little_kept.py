@@ -76,9 +76,11 @@ class TestPurged:
         assert cli("records", "--json").stdout == ""
         assert cli("records", "audit").exit_code == 0
 
-    def test_the_same_work_verified_again_does_not_bring_its_content_back(self, cli, purged, verified):
-        assert verified()["id"] == purged
+    def test_the_same_work_verified_again_is_kept_again(self, cli, purged, verified):
         assert "was purged; its place in the chain is kept" in cli("show", purged).stdout
+        assert verified()["id"] == purged
+        assert "was purged" not in cli("show", purged).stdout
+        assert cli("records", "audit").exit_code == 0
 
 
 class TestPurge:

@@ -76,9 +76,11 @@ def test_a_page_holds_at_least_one_row(url, limit):
 
 
 @pytest.mark.parametrize("cursor", ["nonsense", "1_", "_x", "nan_x", "'; DROP TABLE records; --"])
-def test_a_cursor_that_is_none_breaks_nothing(url, cursor):
+def test_a_cursor_that_is_none_is_refused_and_breaks_nothing(url, cursor):
     async def work(store):
-        return (await browse.lines(store, Filter("default"), cursor))[0]
+        with pytest.raises(InputError, match="after"):
+            await browse.lines(store, Filter("default"), cursor)
+        return (await browse.lines(store, Filter("default")))[0]
 
     assert len(using(url, work, *several(2))) == 2
     assert browse.place_of(cursor) is None

@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from msgspec import structs
 
 from witnessmark.core.errors import InputError, PolicyError
 from witnessmark.core.explain import explain
 from witnessmark.core.policy import Policy, layered
 from witnessmark.core.values import NotNegative, Value
-from witnessmark.settings import Settings
 from witnessmark.stores.sql import Database, SqlStore
 
 SHORTEST_DAYS, LONGEST_DAYS = 0.04, 36_500
@@ -29,26 +27,6 @@ class Workspace(Value, frozen=True):
     correction: bool = True
     retention_days: NotNegative | None = None
     policy: dict[str, Any] = {}
-
-
-class WorkspaceInForce(Workspace, frozen=True):
-    """What an admin has set, and what comes of it together with the settings file."""
-
-    policy_in_force: dict[str, Any] = {}
-    """The fields of the policy that differ from the default, whoever set them."""
-    retention_days_in_force: NotNegative | None = None
-
-
-def policy_in_force(held: Settings, on: Workspace) -> dict[str, Any]:
-    """The fields of a policy that are set for a workspace: in the settings file, for it alone, and by its admin."""
-    return {**held.policy, **on.policy, **({} if on.correction else {"max_revisions": 0})}
-
-
-def in_force(settings: Settings, workspace: str, on: Workspace) -> WorkspaceInForce:
-    """What is set for the workspace, with what holds there."""
-    days = settings.service.retention_days if on.retention_days is None else on.retention_days
-    policy = policy_in_force(settings.for_workspace(workspace), on)
-    return WorkspaceInForce(**structs.asdict(on), policy_in_force=policy, retention_days_in_force=days)
 
 
 async def workspace_settings(store: SqlStore, workspace: str) -> Workspace:

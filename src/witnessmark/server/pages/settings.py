@@ -10,8 +10,9 @@ from starlette.responses import Response
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import plain
 from witnessmark.server.pages.access import Visit, see
+from witnessmark.server.workspace_in_force import policy_in_force
 from witnessmark.settings import Settings
-from witnessmark.stores.workspaces import change_workspace, policy_in_force, workspace_settings
+from witnessmark.stores.workspaces import change_workspace, workspace_settings
 
 SWITCHES = (
     (

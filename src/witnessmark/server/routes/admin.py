@@ -10,9 +10,10 @@ from witnessmark.server.auth import keys
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply, read_object
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.routes.records import MOST, limit_of
+from witnessmark.server.workspace_in_force import WorkspaceInForce, in_force
 from witnessmark.stores import browse
 from witnessmark.stores.sql import Database
-from witnessmark.stores.workspaces import Workspace, WorkspaceInForce, change_workspace, in_force
+from witnessmark.stores.workspaces import Workspace, change_workspace
 
 
 class NewKey(Value, frozen=True):
