@@ -27,6 +27,8 @@ SPLIT = {
 SPLIT_WORDS = {"used": "used", "sent_back": "sent back", "stopped": "stopped", "person": "left to a person"}
 DAY_S = 86_400
 FEW = 20
+FEWEST_RETRIES = 5
+"""Retries after one kind of issue from which on their success is drawn: a share of one or two is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ def drawn(seen: Overview) -> dict[str, Any]:
             seen.by_complexity, key=lambda g: COMPLEXITIES.index(g.name) if g.name in COMPLEXITIES else 9
         ),
         "groups": [(title, some[:6]) for title, some in groups if some],
-        "enough": MIN_SAMPLE,
+        "enough": FEWEST_RETRIES,
         "retries": expected(seen.retries_needed),
         "patterns": patterns,
         "most": max((pattern.runs for pattern in patterns), default=1),
