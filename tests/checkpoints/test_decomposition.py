@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from witnessmark import Case, Verifier
-from witnessmark.compat.vocabulary import grade, told, write_plan
+from witnessmark.compat.vocabulary import grade, older_verdict, write_plan
 from witnessmark.core.errors import JudgeUnavailableError
 from witnessmark.core.graph import Node
 from witnessmark.core.policy import Policy, conclude
@@ -54,7 +54,7 @@ def said(record, check):
 
 
 def word(record):
-    return write_plan(told(record))["verdict"]
+    return write_plan(older_verdict(record))["verdict"]
 
 
 GOOD = {"completeness": 1.0, "consistency": 1.0, "groundedness": 1.0}

@@ -170,4 +170,4 @@ class TestCompare:
 def test_a_long_run_says_how_far_it_is_at_what_rate_and_cost(rows, resumed, share, seconds, cost, said):
     tally = Tally(usage=Usage(cost_usd=cost))
     step = BatchStep(tally=tally, rows=rows, resumed_rows=resumed, share=share, seconds=seconds)
-    assert progress.told(step) == said
+    assert progress.progress_line(step) == said

@@ -85,7 +85,7 @@ def test_confidence_is_in_the_verdict_and_the_agents_own_is_not():
         criteria=[{"check": "json_schema", "value": {"type": "object"}}],
     )
     record = Verifier().verify_sync(case)
-    assert v.write_goal(v.told(record))["confidence"] == 1.0
+    assert v.write_goal(v.older_verdict(record))["confidence"] == 1.0
     assert record.confidence_source == "deterministic"
 
 
@@ -95,7 +95,7 @@ def test_four_kinds_of_confidence_have_four_names():
     judge = ScriptedJudge(scores({"*": 5}, confidence=0.6))
     case = Case(goal="Count them", subject={"kind": "agent_output", **output})
     record = Verifier(services={"judges": OneJudge(judge)}).verify_sync(case)
-    told = v.write_task(v.told(record))["witnessmark"]["confidences"]
+    told = v.write_task(v.older_verdict(record))["witnessmark"]["confidences"]
     assert (told["self_confidence"], told["judge_confidence"]) == (0.95, 0.6)  # req: C60
     assert (told["groundedness"], told["calibrated_p"]) == (None, None)  # req: C60
     answer = Case(
@@ -109,7 +109,7 @@ def test_four_kinds_of_confidence_have_four_names():
 
 def test_unverified_says_partial_with_null_where_nothing_was_settled():
     record = Verifier().verify_sync(Case(subject={"kind": "task_output", "text": "x"}, criteria=["Is kind."]))
-    body = v.write_task(v.told(record))
+    body = v.write_task(v.older_verdict(record))
     assert (body["verdict"], body["aggregate_score"], body["confidence"]) == ("partial", None, None)
     assert (body["witnessmark"]["outcome"], body["witnessmark"]["action"], body["witnessmark"]["coverage"]) == (
         "unverified",

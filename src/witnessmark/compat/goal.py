@@ -13,7 +13,7 @@ import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
-from witnessmark.compat.vocabulary import KEY, told, write_goal
+from witnessmark.compat.vocabulary import KEY, older_verdict, write_goal
 from witnessmark.core.case import Answer, Case, Evidence, Executor, TaskOutput
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.record import Record
@@ -149,7 +149,7 @@ def verification_of(record: Record | None, goal: str, *, attempts: int) -> dict[
     if record is None:
         blank = {"goalAchieved": False, "passed": False, "confidence": None, "issues": ["no result came"]}
         return {**blank, "suggestions": [], "questions": [], "action": "escalate", "attempts": attempts, "goal": goal}
-    said = write_goal(told(record))
+    said = write_goal(older_verdict(record))
     said[KEY] |= {"record_id": record.id, "outcome": record.outcome, "coverage": record.coverage}
     questions = list(record.questions)
     return {**said, "questions": questions, "action": record.action, "attempts": attempts, "goal": goal}

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from witnessmark.compat.vocabulary import told, write_plan
+from witnessmark.compat.vocabulary import older_verdict, write_plan
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import Finding
@@ -35,7 +35,7 @@ def error_payload(record: Record) -> dict[str, Any]:
     findings = [finding for finding in record.findings if _is_told(finding, to_the_letter=to_the_letter)]
     return {
         "error": _error(record),
-        "verdict": write_plan(told(record))["verdict"],
+        "verdict": write_plan(older_verdict(record))["verdict"],
         "overall_score": record.score,
         "scores": scores(record),
         "issues": [issue for finding in findings if (issue := _issue(finding))],

@@ -24,7 +24,7 @@ from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.tree import capture
 from witnessmark.actions.tree.snapshot import Snapshot
 from witnessmark.actions.tree.view import TreeState
-from witnessmark.compat.vocabulary import told, write_specialist
+from witnessmark.compat.vocabulary import older_verdict, write_specialist
 from witnessmark.core.allowance import backoff_s, may_retry
 from witnessmark.core.case import AgentOutput, Case, Evidence, Executor
 from witnessmark.core.concurrency.background_loop import run_sync
@@ -59,7 +59,7 @@ class TaskVerification:
 
     def as_dict(self) -> dict[str, Any]:
         """The older shape as JSON builtins, with ours under `witnessmark`."""
-        made = write_specialist(told(self.record), self.failed_level, self.levels_run)
+        made = write_specialist(older_verdict(self.record), self.failed_level, self.levels_run)
         return made | {"valid": self.valid, "errors": list(self.errors)}
 
 

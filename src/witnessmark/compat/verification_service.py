@@ -195,7 +195,7 @@ def _result(
     task: Task, case: Case, record: Record, level: Literal["basic", "detailed"] | None
 ) -> TaskVerificationResult:
     said = {result.node: result for result in record.results}
-    older = vocabulary.write_task(vocabulary.told(record))
+    older = vocabulary.write_task(vocabulary.older_verdict(record))
     policy = msgspec.json.decode(record.policy, type=Policy)
     return TaskVerificationResult(
         task_id=task.task_id,

@@ -32,7 +32,7 @@ class VocabularyVerdict:
     confidences: Confidences = field(default_factory=Confidences)
 
 
-def told(record: Record) -> VocabularyVerdict:
+def older_verdict(record: Record) -> VocabularyVerdict:
     """The part of a record that the older vocabularies can carry."""
     verdict = Verdict(**{name: getattr(record, name) for name in Verdict.__struct_fields__})
     decision = Decision(**{name: getattr(record, name) for name in Decision.__struct_fields__})

@@ -15,7 +15,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import Record
 from witnessmark.integrations.plain_cases import case_of
-from witnessmark.integrations.summary import told
+from witnessmark.integrations.summary import summary_text
 from witnessmark.verifier import Verifier
 
 ASKED = ("goal", "evidence", "criteria", "checkpoint", "policy", "context", "at_least", "id")
@@ -58,7 +58,7 @@ class OutputVerifier:
         if enough not in ENOUGH:
             raise InputError(f"at_least: {enough!r} is not one of {', '.join(ENOUGH)}")
         case, record = self._look(output, asked)
-        return record, "" if record.outcome in ENOUGH[enough] else told(record, case)
+        return record, "" if record.outcome in ENOUGH[enough] else summary_text(record, case)
 
     def _look(self, output: Any, asked: Mapping[str, Any]) -> tuple[Case, Record]:
         wanted = self._asked | dict(asked)

@@ -18,7 +18,7 @@ MOST = 20
 """How many claims and findings are told; more are counted."""
 
 
-def told(record: Record, case: Case | None = None) -> str:
+def summary_text(record: Record, case: Case | None = None) -> str:
     """The verdict and everything that speaks against it."""
     lines = [_head(record)]
     against = [claim for claim in record.claims if claim.status not in ("supported", "unverifiable")]

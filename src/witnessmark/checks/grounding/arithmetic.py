@@ -30,6 +30,8 @@ LEAST_PRODUCT = 10.0
 YEAR, MONTH, DAY = 31_557_600, 2_629_800, 86_400
 SAME_YEAR = 0.01
 """Years that two distances may differ by: one of days or months is not exactly so many years."""
+MOST_OWN = 6
+"""Figures of a sentence from which on some two of them make any other."""
 MOST_PASSAGES = 12
 """Sentences up to which all of the evidence is searched for figures that add up; of more, those nearest to the claim."""
 MOST_IN_A_ROW = 8
@@ -297,6 +299,28 @@ def _way(claim: str, wanted: Number, stated: Sequence[Number], days: Sequence[Da
     up, down = (not lang.words(name).isdisjoint(row) for name in ("rising", "falling"))
     ways = _steps(wanted, stated, {side for side, other in ((1, down), (-1, up)) if not other} or {1, -1})
     return next((how for how, value in ways if abs(value - wanted.face) <= _slack(wanted)), None)
+
+
+def of_its_own(wanted: Number, others: Sequence[Number]) -> str | None:
+    """How a figure follows from two others of its own sentence in one step, or is a year of months of one; None where it does not.
+
+    So few figures fit by chance more seldom than those of a text, so that a small one counts, too.
+    """
+    known = [_in_heat(one) for one in ends_of([one for one in others if not one.worded or one.dimension])]
+    if wanted.is_range or wanted.worded or len(known) > MOST_OWN:
+        return None
+    monthly = ((f"12 × {one.face:g}", 12 * one.face) for one in known if _is_money(one, wanted))
+    ways = chain(_steps(_in_heat(wanted), known, {1, -1}), monthly)
+    return next((how for how, value in ways if abs(value - wanted.face) <= _slack(wanted)), None)
+
+
+def _in_heat(one: Number) -> Number:
+    """A figure with degrees of whatever scale as one of temperature."""
+    return replace(one, dimension="temperature") if one.dimension in NOT_ADDED else one
+
+
+def _is_money(one: Number, wanted: Number) -> bool:
+    return one.dimension.startswith("money") and one.dimension == wanted.dimension
 
 
 def _between(days: Sequence[Date]) -> Iterator[tuple[str, int]]:

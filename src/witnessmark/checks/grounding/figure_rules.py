@@ -33,7 +33,6 @@ from witnessmark.checks.grounding.relations.other_units import (
 from witnessmark.checks.grounding.scope.bounded import FAR, bears_out, holds, off_by, other_bound
 from witnessmark.checks.grounding.scope.denied import is_denied, is_set_aside, permits
 from witnessmark.checks.grounding.scope.exceptions import exception_in
-from witnessmark.checks.grounding.two_things.own_steps import own_step
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
@@ -291,7 +290,7 @@ def _shown(this: FigureInClaim) -> RuleFinding | None:
 def _by_own(this: FigureInClaim) -> RuleFinding | None:
     """A figure that one step makes of two others of the claim that a source has."""
     others = (other for other in this.all_of_them if other is not this.one)
-    how = own_step(this.one, [other for other in others if stated_in(other, this.index) is not None])
+    how = arithmetic.of_its_own(this.one, [other for other in others if stated_in(other, this.index) is not None])
     return RuleFinding("derived", "same", this.part, stated=how) if how is not None and this.near else None
 
 

@@ -67,7 +67,7 @@ async def read_all(case: Case, items: Sequence[CriterionItem], judges: Judges | 
         return nobody_may(exc)
     if made is None:
         return no_judge("no judge is configured to read the output", stated=_stated(case, items))
-    return told(made)
+    return reading_result(made)
 
 
 @check("rubric", version="5", cost="paid", services=("judges", "policy"))
@@ -182,7 +182,7 @@ class ReadingSummary:
     node: str = ""
 
 
-def told(made: CriteriaReading) -> Result:
+def reading_result(made: CriteriaReading) -> Result:
     """A reading as the result of a node of its own; the nodes that rest on it settle what it heard."""
     heard = _told(made)
     judged = made.judge is not None

@@ -43,7 +43,7 @@ class ProgressLine:
             return
         self._last = now
         self._drawn = self._moves
-        sys.stderr.write(f"\r\x1b[K{told(step)}" if self._moves else f"witnessmark: {told(step)}\n")
+        sys.stderr.write(f"\r\x1b[K{progress_line(step)}" if self._moves else f"witnessmark: {progress_line(step)}\n")
         sys.stderr.flush()
 
     def __enter__(self) -> ProgressLine:
@@ -55,7 +55,7 @@ class ProgressLine:
             sys.stderr.flush()
 
 
-def told(step: BatchStep) -> str:
+def progress_line(step: BatchStep) -> str:
     """Rows, rate, cost and time left."""
     made = step.rows - step.resumed_rows
     rate = made / step.seconds if step.seconds > 0 else 0.0

@@ -127,10 +127,10 @@ def refuse_unknown_checks(policy: Policy) -> Policy:
 def places_of(point: Checkpoint, case: Case) -> tuple[tuple[CheckRef, ...], bytes]:
     """The places of a checkpoint for this case, and as JSON; InputError where its plan breaks, or yields anything else."""
     who = f"checkpoint {point.name!r}: its plan"
-    planned: Any = told(who, lambda: point.plan(case))
+    planned: Any = naming_whose(who, lambda: point.plan(case))
     if planned is None:
         raise InputError(f"{who} returns nothing; yield a CheckRef for each check")
-    places: tuple[Any, ...] = told(who, lambda: tuple(planned))
+    places: tuple[Any, ...] = naming_whose(who, lambda: tuple(planned))
     for place in places:
         if not isinstance(place, CheckRef):
             write = f"CheckRef({place!r})" if isinstance(place, str) else "CheckRef(NAME, …)"
@@ -144,10 +144,10 @@ def places_of(point: Checkpoint, case: Case) -> tuple[tuple[CheckRef, ...], byte
 def policy_of(point: Checkpoint, case: Case) -> Policy:
     """The policy of a checkpoint for this case; InputError where what works it out breaks."""
     ask = point.policy_of
-    return point.policy if ask is None else told(f"checkpoint {point.name!r}: its policy_of", lambda: ask(case))
+    return point.policy if ask is None else naming_whose(f"checkpoint {point.name!r}: its policy_of", lambda: ask(case))
 
 
-def told(who: str, call: Callable[[], T]) -> T:
+def naming_whose(who: str, call: Callable[[], T]) -> T:
     """What the call gives; InputError that says who broke, and with what, where it raises anything but our errors."""
     try:
         return call()
@@ -198,7 +198,7 @@ def lacks_a_check(graph: Graph) -> bool:
 
 def _ready_or_broken(checkpoint: str, place: CheckRef, services: Mapping[str, Any]) -> Check:
     try:
-        return told(f"check {place.check!r}", lambda: ready(place.check, place.value, services, place.options))
+        return naming_whose(f"check {place.check!r}", lambda: ready(place.check, place.value, services, place.options))
     except UnknownNameError as exc:
         missing = f"checkpoint {checkpoint!r} needs the check {place.check!r}, which is not installed"
         return BrokenCheck(place.check, "check_missing", str(exc) if place.asked_by_case else missing)
