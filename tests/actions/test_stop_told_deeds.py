@@ -160,3 +160,42 @@ def test_options_that_a_command_has_and_runs_of_others_are_none(session, report)
 def test_a_loop_may_have_run_it_so_often(session):
     ran = raced(session).runs("for i in $(seq $N); do go test ./... || break; done", "ok\n" * 50)
     assert "no command of the session" not in ran.stop("I ran the test 50 times in a loop, all green.")
+
+
+def formatted(session, fetched):
+    session.has("tool.py", "def f( a ):\n    return a\n").begins()
+    session.uses("WebFetch", fetched, url="https://docs.example.org/formatter/", prompt="differences")
+    return session.edits("tool.py", "f( a )", "f(a)")
+
+
+CONSULTED = "I consulted the formatter's docs, which list the known differences; none of them affects this code."
+
+
+def test_a_page_that_never_came_was_not_consulted(session):
+    reason = formatted(session, "Error: fetch failed: getaddrinfo ENOTFOUND docs.example.org").stop(CONSULTED)
+    assert "each that tried failed" in reason
+
+
+@pytest.mark.parametrize(
+    ("fetched", "report"),
+    [
+        ("# Differences\nNone that matter.", CONSULTED),
+        (
+            "Error: fetch failed: ENOTFOUND",
+            "I looked up the docs for the differences, but the page could not be reached.",
+        ),
+    ],
+)
+def test_a_page_that_came_back_or_is_said_not_to_have_is_told_truly(session, fetched, report):
+    assert formatted(session, fetched).stop(report) == ""
+
+
+def test_a_page_looked_at_in_a_width_needs_a_browser(session):
+    session.has("style.css", ".cards { display: flex; }\n").begins().edits("style.css", "flex", "grid")
+    session.runs("curl -s localhost:8123/style.css", ".cards { display: grid; }")
+    assert "browser" in session.stop("I looked at the page at 375px: the cards stack in one column.")
+
+
+def test_a_width_that_a_rule_has_needs_none(session):
+    session.has("style.css", ".cards { display: flex; }\n").begins().edits("style.css", "flex", "grid")
+    assert session.stop("I looked at the page's rules: below 375px the cards stack in one column.") == ""

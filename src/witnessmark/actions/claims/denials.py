@@ -42,7 +42,8 @@ def _untouched(
     wrong = _against(claim, mine, report, scene)
     if claim.role is None:
         alike, path = wrong, claim.path or ""
-        wrong = [change for change in alike if "/" in path or from_root(change.path, scene) == path]
+        sure = "/" in path or (scene is not None and _only_file(path, scene))
+        wrong = [change for change in alike if sure or from_root(change.path, scene) == path]
         if alike and not wrong:
             return unverifiable("a file of that name was changed, and another one may be meant", there="changed")
         if not alike and any(change_names(change, path) for change in changes if change.turn != turn):
@@ -60,6 +61,11 @@ def _untouched(
     if trace is None or not trace.shows_changes:
         return unverifiable("nothing shows a change, and one may have been made out of sight", there="no change seen")
     return supported("no call changed it", "unchanged")
+
+
+def _only_file(name: str, scene: TreeView) -> bool:
+    """Whether the tree has one file of that name, so that no other one can be meant."""
+    return sum(path.rpartition("/")[2] == name for path in scene.paths()) == 1
 
 
 _TAKES_BACK = frozenset({"checkout", "restore", "reset", "revert", "stash"})

@@ -52,6 +52,8 @@ def forms(value: str) -> list[str]:
                 scaled = amount * factor
                 if scaled == int(scaled):
                     found += [str(int(scaled)), f"{int(scaled):_}", f"{int(scaled):,}"]
+            larger = (amount / factor for factor in _FACTORS[1:] if bare != plain and amount % factor == 0)
+            found += [str(int(whole)) for whole in larger if whole > 1]  # 90000 ms may stand there as 90
             found += _parts_of_one(amount, bare[number.end() :].strip())
     return [form for form in dict.fromkeys(found) if form]
 

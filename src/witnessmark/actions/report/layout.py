@@ -155,10 +155,15 @@ _KINDS: tuple[tuple[re.Pattern[str], ActionKind], ...] = (
 )
 
 
+_DONE_SO_FAR = compiled(r"((?:\w+ ){0,3}(?:\w+ed|done|ready|written|built|in place|complete)), (?:but )?not [^,:]*:$")
+
+
 def context_of(words: str) -> Context:
     """What these words, a heading or a line that ends with a colon, say about the lines under them."""
     said = " ".join(PATTERNS.code.sub(" x ", words.lower().replace("’", "'").replace("*", "").replace("#", "")).split())
     said = PATTERNS.bracketed.sub(r"\1", PATTERNS.as_asked.sub("", said))
+    done = _DONE_SO_FAR.match(said)
+    said = done[1] if done else said  # `Release prepared, not tagged:` stands over what was done
     if PATTERNS.first_person.search(said) and not re.search(
         r"\bnot\b|n't\b|\btried\b|\bwould\b|\bcould\b|\bbefore\b|\bwill\b", said
     ):
@@ -191,7 +196,7 @@ def context_of(words: str) -> Context:
 def _changes(said: str) -> bool:
     return (
         re.search(
-            r"\b(?:fixed|changed|changes|updated|implemented|refactored|created|added|removed|modified|edits|new files)\b",
+            r"\b(?:fixed|changed|changes|updated|implemented|refactored|created|added|removed|modified|edits|new files|raised|lowered|bumped|replaced|renamed|switched|reduced|extended)\b",
             said,
         )
         is not None

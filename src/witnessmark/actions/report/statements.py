@@ -92,7 +92,7 @@ class Statements:
         commands = [claim for claim in found if claim.kind == "command"]
         said = self.text[start:end].lower()
         for claim in commands or self.last_commands:
-            told = blocks.exit_code(said) if "`" not in said else None
+            told = blocks.exit_code(said) if "`" not in said and _STILL_OF_IT.match(said) else None
             code = _exit_told(said, claim.end - start) if commands else told
             claim.exit_code = code if code is not None else claim.exit_code
         self.last_commands = commands
@@ -237,6 +237,10 @@ def _passed_by_command(commands: Iterable[DraftClaim]) -> list[DraftClaim]:
     ]
 
 
+_STILL_OF_IT = compiled(
+    r"\W*(?:and )?(?:it|this|that|they|both|all|each|the (?:command|run|script|suite|tests?|build)|exit\w*|return\w*|result|status)\b"
+)
+"""How a sentence begins that goes on about the command before it: `I let it end with exit status 2` tells of something else."""
 _OWN = compiled(r"`?(?:(?:,| and|, and| &) ?`[^`]+`)*[^`]*")
 """Between a command and how it ended: nothing in code but other commands that ended like it."""
 

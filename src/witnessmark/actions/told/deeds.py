@@ -20,11 +20,12 @@ from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import mentions_in
 from witnessmark.actions.told.finders import DEED
 from witnessmark.actions.trace.activities import programs_of
-from witnessmark.actions.trace.calls import ToolCall, command_of
+from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.scope import may_hide, tasks_name
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.core.verdict import counted
+from witnessmark.text.failures import failure
 from witnessmark.text.patterns import compiled
 
 MAX_INPUT = 20_000
@@ -46,13 +47,19 @@ def never_done(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     asked = [_asked(call) for call in trace.ledger.calls]
     for name in likely:
         shown = compiled(_deeds()[name]["shown"], re.IGNORECASE)
-        if any(map(shown.search, asked)):
+        made = [call for call, words in zip(trace.ledger.calls, asked, strict=True) if shown.search(words)]
+        if made and not (_deeds()[name].get("comes_back") and all(map(_failed, made))):
             continue
         for passage in report.first:
             match = _said(name, passage)
-            if match is not None:
+            if match is not None and not (made and pattern("told", "admits").search(passage.sentence.low)):
                 yield passage.sentence.claim("content", role=DEED, value=match.group()[:120].strip(), old=name)
                 break
+
+
+def _failed(call: ToolCall) -> bool:
+    """Whether a call visibly came back with nothing but an error."""
+    return call.ok is False or bool(call.exit_code) or failure(output_of(call)) is not None
 
 
 def _asked(call: ToolCall) -> str:
@@ -76,7 +83,12 @@ def rule_deed(claim: ActionClaim, _scene: TreeView | None, trace: TraceIndex | N
     deed = _deeds()[claim.old or ""]
     if trace is None or _hidden(trace, deed["programs"].split()):
         return unverifiable("something in the session may have done it out of sight", there="not known")
-    return absent(trace, f"no call of the session {deed['why']}")
+    return absent(
+        trace,
+        f"no call of the session {deed['why']}, or each that tried failed"
+        if deed.get("comes_back")
+        else f"no call of the session {deed['why']}",
+    )
 
 
 def _hidden(trace: TraceIndex, programs: list[str]) -> bool:
@@ -87,13 +99,23 @@ def _hidden(trace: TraceIndex, programs: list[str]) -> bool:
 
 _READS_MANY = compiled(r"[*?]|\s-\w*[rR]\b|\b(?:rg|find|fd|xargs|git (?:diff|show|log|grep)|tree|for|while)\b|\$")
 """A command that may have shown files which it does not name."""
+_LISTS = compiled(r"(?:glob|ls|list_?(?:dir|directory|files)|listdir)", re.IGNORECASE)
+"""A tool, or a program, that prints the names of files and nothing that is in them."""
+
+
+def _only_lists(call: ToolCall) -> bool:
+    """Whether a call shows which files there are, and none of them."""
+    lines = [word for part in re.split(r"&&|;", command_of(call)) if (word := part.split()[:1])]
+    return all(_LISTS.fullmatch(word[0]) for word in lines) if lines else _LISTS.fullmatch(call.name) is not None
 
 
 def never_read(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
-    """A claim for each file that the writer says to have read, where no call of the session names it or prints its name."""
+    """A claim for each file that the writer says to have read, where no call of the session names it, or prints its name but in a list."""
     texts = trace.session_texts() if trace.whole and trace.ledger.active else None
     if texts is None or texts.cut or any(map(_READS_MANY.search, map(command_of, trace.ledger.calls))):
         return
+    printed = (output_of(call) for call in trace.ledger.calls if not _only_lists(call))
+    shown = "\n".join((*printed, *texts.given, texts.said)).lower()
     for passage in report.first:
         low = passage.sentence.low
         match = found("deeds", "read", low)
@@ -101,7 +123,7 @@ def never_read(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
             continue
         name = match["path"].rstrip("/").rpartition("/")[2]
         stem = name.partition(".")[0]
-        if path_kind(match["path"], in_code=True) == "path" and len(stem) > 2 and stem not in texts.everything.lower():
+        if path_kind(match["path"], in_code=True) == "path" and len(stem) > 2 and stem not in shown:
             yield told_otherwise(passage, PRINTED, f"no call of the session opened {match['path']}", match["path"])
 
 

@@ -17,10 +17,16 @@ if TYPE_CHECKING:
     Finder = Callable[[Report, TraceIndex], Iterable[ActionClaim]]
 
 MEASURED, COUNTED, DEED, TOLD_FAILURE = "measured_nowhere", "measured_count", "told_deed", "told_failure"
-ROLES = frozenset({MEASURED, COUNTED, DEED, TOLD_FAILURE})
+CHANGED = "changed_nowhere"
+ROLES = frozenset({MEASURED, COUNTED, DEED, TOLD_FAILURE, CHANGED})
 """The roles of claims that are ruled on here."""
 _FIGURE = compiled(r"\d{3}|\d,\d{3}|\d ?(?:[nµμum]?s|msec|mill|sec|min|[kmgt]i?b|bytes|(?:kilo|mega|giga)b)")
 """A count of three digits, or the beginning of a time or a size."""
+
+_CHANGE = compiled(
+    r"\d\W{0,3}(?:[a-z%]{1,8}\W{1,3})?(?:[→⇒➜➔⟶]|[-=—]>|(?:to|auf|zu|à|vers|a|hasta|was|before|previously|formerly|statt|vorher|instead|avant|antes)\b)"
+)
+"""Two figures of which one may have become the other."""
 
 
 def finders_for(report: Report) -> Iterator[Finder]:
@@ -30,6 +36,11 @@ def finders_for(report: Report) -> Iterator[Finder]:
         from witnessmark.actions.told import measures
 
         yield from (measures.measures_otherwise, measures.counts_nowhere)
+    versioned = may_match("content", "values", "version", low)
+    if versioned or _CHANGE.search(low) is not None:
+        from witnessmark.actions.told import changed_figures
+
+        yield from (changed_figures.changed_nowhere, changed_figures.version_nowhere)
     done = any(word in low for deed in table("content")["deeds"].values() if isinstance(deed, dict) for word in deed["needs"])  # fmt: skip
     if done or any(may_match("content", "deeds", key, low) for key in ("read", "with_options", "times")):
         from witnessmark.actions.told import deeds
@@ -47,9 +58,14 @@ def finders_for(report: Report) -> Iterator[Finder]:
 
 def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """The ruling on a claim of one of these roles."""
-    from witnessmark.actions.told import deeds, failures, measures
+    from witnessmark.actions.told import changed_figures, deeds, failures, measures
 
     if claim.role == TOLD_FAILURE:
         return failures.rule_failure(claim)
-    rules = {MEASURED: measures.rule_measure, COUNTED: measures.rule_count, DEED: deeds.rule_deed}
+    rules = {
+        MEASURED: measures.rule_measure,
+        COUNTED: measures.rule_count,
+        DEED: deeds.rule_deed,
+        CHANGED: changed_figures.rule_change,
+    }
     return rules[claim.role or ""](claim, scene, trace)
