@@ -88,6 +88,18 @@ class Reply(Value, frozen=True):
     cached: bool = False
 
 
+class Asks(NamedTuple):
+    """What a check would put to a judge about a case, before anybody is asked: what a dry run counts."""
+
+    questions: Sequence[Question] = ()
+    surely: bool = True
+    """False where rules may settle it first, and nobody is asked."""
+    again: int = 0
+    """How often at most one of them is asked once more."""
+    again_at: Stakes | None = None
+    """The stakes at which those further ones are asked; None where they are the case's."""
+
+
 @runtime_checkable
 class Judge(Protocol):
     """Answers questions. Sees no case, decides nothing, does no arithmetic; raises when it cannot answer."""
@@ -156,4 +168,12 @@ class SupportModel(Protocol):
 
     def support(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
         """For each (evidence, claim), the probability that the evidence supports the claim."""
+        ...
+
+
+class Models(Protocol):
+    """What finds the embedded model of a name: with `model` (None for rules alone) and `note` (why, where it matters)."""
+
+    def __call__(self, name: str, *, fast: bool = False, device: str = "auto") -> Any:
+        """The model that a setting names, as it is to be used."""
         ...

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from witnessmark.checks.judged.questions import CriterionItem
-from witnessmark.checks.judged.rubric import read_all, settle
+from witnessmark.checks.judged.rubric import read_all, reading_asks, settle
 from witnessmark.checks.mission import conflicts
 from witnessmark.core import patterns
 from witnessmark.core.case import Case, Evidence
@@ -51,7 +51,9 @@ MOST = 20
 _POINTER = re.compile(r"\b(table|figure|section|appendix|chapter)\s+(\d{1,2})\b", re.IGNORECASE)
 
 
-@check("synthesis_reading", version="1", cost="paid", services=("judges",))
+@check(
+    "synthesis_reading", version="1", cost="paid", services=("judges",), asks=lambda case, _: reading_asks(case, ITEMS)
+)
 def synthesis_reading(*, judges: Judges | None = None) -> Look:
     """Asks a judge, where there is one, how coherent and how complete an answer is; one question for both."""
 
