@@ -48,6 +48,8 @@ _OPEN = re.compile(_GAP, re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 MOST = 20
+HALF = 0.5
+"""Below this share of the outputs used, each that is left out is an error: the answer rests on the smaller part."""
 _POINTER = re.compile(r"\b(table|figure|section|appendix|chapter)\s+(\d{1,2})\b", re.IGNORECASE)
 
 
@@ -190,7 +192,7 @@ def _left_out(unused: Sequence[Evidence], share: float) -> Iterator[Finding]:
     for source in unused[:20]:
         yield Finding(
             message=f"nothing in the answer rests on the agent output {source.id!r}",
-            severity="error" if share < 0.5 else "warning",
+            severity="error" if share < HALF else "warning",
             evidence=(EvidenceRef(id=source.id),),
             suggestion="Use what it found, or say why it does not matter.",
         )
