@@ -119,11 +119,10 @@ def _whole(case: Case) -> tuple[int, int]:
 def _members(judges: Judges, case: Case, stakes: Stakes) -> int:
     """How many judges answer one question: a panel asks each of its members; who cannot be picked yet counts as one."""
     try:
-        return len(
-            getattr(judges.pick(case.executor.model if case.executor else None, stakes=stakes), "judges", (None,))
-        )
+        judge = judges.pick(case.executor.model if case.executor else None, stakes=stakes)
     except UsageError:
         return 1
+    return len(getattr(judge, "judges", (judge,)))
 
 
 def _tokens(text: str) -> int:

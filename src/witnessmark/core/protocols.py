@@ -16,7 +16,7 @@ What a store must do is `witnessmark.core.record.Store`; `witnessmark.stores.mem
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
@@ -42,6 +42,14 @@ class Check(Protocol):
     def __call__(self, case: Case, prior: Mapping[str, Result], /) -> Result | Awaitable[Result]:
         """Say how it stands; `prior` holds the results of the nodes it needs."""
         ...
+
+
+@runtime_checkable
+class DeclaringCheck(Check, Protocol):
+    """A check that declares what is its own, as those that `@check` makes do; of any other the defaults hold."""
+
+    categories: frozenset[str]
+    judged_keys: frozenset[str]
 
 
 class Question(Value, frozen=True, dict=True):
@@ -126,6 +134,25 @@ class Judges(Protocol):
 
     def independence(self, judge: Judge, executor_model: str | None) -> Independence:
         """How far the judge stands from whoever made the work."""
+        ...
+
+
+@runtime_checkable
+class JudgeSelection(Judges, Protocol):
+    """Judges that also say who was not asked and who else could be: `judges.pool.JudgePool`. Others need none of it."""
+
+    def set_aside(
+        self, executor_model: str | None, *, stakes: Stakes = "normal", purpose: str = "", named: str | None = None
+    ) -> tuple[str, ...]:
+        """Which of the judges that were named for this may not be asked, each with the reason."""
+        ...
+
+    def own_reviewer(self, executor_model: str | None) -> Judge | None:
+        """A judge of the maker's own family, for a review by oneself; None where there is none."""
+        ...
+
+    def others(self, used: Collection[str], executor_model: str | None) -> Judges | None:
+        """Judges for a second reading, which have not read the work; None where there are none."""
         ...
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from witnessmark.core import patterns
 from witnessmark.core.errors import InputError
 from witnessmark.core.graph import Graph
+from witnessmark.core.protocols import DeclaringCheck
 from witnessmark.core.run import RunResult
 from witnessmark.core.values import Value, canonical, text_digest
 from witnessmark.core.verdict import Claim, Finding, Result, WrongWords
@@ -57,7 +58,8 @@ def redacted(ran: RunResult, content: Content, redact: Redact | None, graph: Gra
         return ran
     clean: Redact = redact or (lambda text: text)
     hide = content.keep == "digest"
-    keys = [getattr(node.check, "judged_keys", JUDGED_KEYS) for node in graph.nodes]
+    checks = (node.check for node in graph.nodes)
+    keys = [check.judged_keys if isinstance(check, DeclaringCheck) else JUDGED_KEYS for check in checks]
     results = tuple(_result(result, clean, hide, theirs) for result, theirs in zip(ran.results, keys, strict=True))
     return RunResult(results, ran.usage, ran.seconds, {} if hide else {k: clean(v) for k, v in ran.tracebacks.items()})
 

@@ -34,7 +34,7 @@ from witnessmark.core.errors import (
     WorkLimitError,
 )
 from witnessmark.core.graph import COST_RANK, Graph, Node
-from witnessmark.core.protocols import Check
+from witnessmark.core.protocols import Check, DeclaringCheck
 from witnessmark.core.values import NotNegative, Value
 from witnessmark.core.verdict import CATEGORIES, NO_USAGE, Cause, Finding, Result, Usage, abstained
 from witnessmark.core.work import offload
@@ -257,7 +257,8 @@ def _checked(result: Any, check: Check) -> Result:
         raise TypeError(f"a check returns a Result, not {type(result).__name__}")
     for finding in result.findings:
         name = finding.category
-        if name not in CATEGORIES and "/" not in name and name not in getattr(check, "categories", ()):
+        own = check.categories if isinstance(check, DeclaringCheck) else ()
+        if name not in CATEGORIES and "/" not in name and name not in own:
             raise InputError(
                 f"category: {name!r} is not declared; use one of verdict.CATEGORIES, @check(categories=…) or 'package/name'"
             )

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from witnessmark.checks.judged import scales
@@ -22,7 +21,8 @@ from witnessmark.checks.judged.questions import CriterionItem, question_about
 from witnessmark.checks.plain.counts import Count, counted_things, miscount
 from witnessmark.checks.plain.vague import vagueness
 from witnessmark.core.case import Case
-from witnessmark.core.errors import ConfigError, InputError, JudgeReplyError
+from witnessmark.core.errors import ConfigError, JudgeReplyError
+from witnessmark.core.explain import convert
 from witnessmark.core.plans.criteria import Scale
 from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Asks, Judges
@@ -176,10 +176,7 @@ def _stated(case: Case, items: Sequence[CriterionItem]) -> bool:
 
 def items_of(value: Any) -> list[CriterionItem]:
     """The criteria of a reading as its option has them; what is wrong is an InputError."""
-    try:
-        return [msgspec.convert(entry, CriterionItem) for entry in value]
-    except (msgspec.ValidationError, TypeError) as exc:
-        raise InputError(f"value: {exc}") from None
+    return convert(value, list[CriterionItem], "value")
 
 
 def met_as(policy: Policy | None, item: CriterionItem) -> CriterionItem:
