@@ -50,8 +50,9 @@ def choose(judges: Judges, case: Case, purpose: Purpose, *, stakes: Stakes | Non
     if named == "none":
         raise ConfigError("the case asks for no judge (context.verifier_model is none)")
     judge = judges.pick(executor, stakes=at_stake, purpose=purpose, named=named)
-    selects = isinstance(judges, JudgeSelection)
-    aside = judges.set_aside(executor, stakes=at_stake, purpose=purpose, named=named) if selects else ()
+    aside: tuple[str, ...] = ()
+    if isinstance(judges, JudgeSelection):
+        aside = judges.set_aside(executor, stakes=at_stake, purpose=purpose, named=named)
     return ChosenJudge(guarded(judge), judges.independence(judge, executor), aside)
 
 
