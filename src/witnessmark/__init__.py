@@ -28,10 +28,11 @@ if TYPE_CHECKING:
         TaskOutput,
     )
     from witnessmark.core.errors import InputError, UsageError, WitnessmarkError
+    from witnessmark.core.plans.checkpoints import Checkpoint, CheckRef, checkpoint
     from witnessmark.core.plans.criteria import Criterion
     from witnessmark.core.policy import Policy
     from witnessmark.core.record import Record
-    from witnessmark.core.registry import Checkpoint, CheckRef, check, checkpoint, judge, store
+    from witnessmark.core.registry import check, judge, store
     from witnessmark.core.verdict import (
         Claim,
         Decision,
@@ -63,7 +64,8 @@ _HOME = {
     "core.plans.criteria": ["Criterion"],
     "core.policy": ["Policy"],
     "core.record": ["Record"],
-    "core.registry": ["Checkpoint", "CheckRef", "check", "checkpoint", "judge", "store"],
+    "core.plans.checkpoints": ["Checkpoint", "CheckRef", "checkpoint"],
+    "core.registry": ["check", "judge", "store"],
     "integrations.answers": ["check_answer"],
     "loop.mission": ["MissionRun"],
     "retrieval.folder": ["FolderRetriever"],

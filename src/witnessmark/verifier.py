@@ -26,10 +26,10 @@ from witnessmark.core.case_verifier import RunAttempt, VerifyResult, concluded
 from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.graph import Graph
+from witnessmark.core.plans.checkpoints import Checkpoint, checkpoint_for, checkpoints
 from witnessmark.core.plans.plan_cache import PlanCache
 from witnessmark.core.policy import Policy
 from witnessmark.core.record import Entry, Record, Run, Store, new_run_id
-from witnessmark.core.registry import Checkpoint, checkpoint_for
 from witnessmark.core.run import run
 from witnessmark.core.verdict import Usage
 from witnessmark.core.work.inputs import check_inputs
@@ -58,7 +58,7 @@ COMPILED, CONCLUDED = 10, 250
 # What is built in registers itself when a name is first looked up, so that importing stays cheap.
 registry.checks.defer("witnessmark.checks.builtin")
 registry.checks.defer("witnessmark.actions.checks")
-registry.checkpoints.defer("witnessmark.checkpoints")
+checkpoints.defer("witnessmark.checkpoints")
 
 
 class Verifier:

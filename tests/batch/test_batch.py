@@ -259,12 +259,12 @@ def test_records_are_kept_in_a_store_where_one_is_named_and_only_there(case, cas
 
 def test_progress_tells_rate_cost_and_time_left():
     from witnessmark.batch.job import BatchStep
-    from witnessmark.cli.commands.batch import told
+    from witnessmark.cli.commands.batch import progress_line
 
     cost = Tally(usage=Usage(judge_calls=1, cost_usd=1.5))
-    assert told(BatchStep(cost, 500, 0, 0.25, 10.0)) == "500 rows, 50/s, $1.50, 30 s left"
-    assert told(BatchStep(Tally(), 1500, 1000, 0.75, 10.0)) == "1,500 rows, 50/s, $0.00, 10 s left"
-    assert told(BatchStep(Tally(), 5, 0, None, 1.0)) == "5 rows, 5/s, $0.00"
+    assert progress_line(BatchStep(cost, 500, 0, 0.25, 10.0)) == "500 rows, 50/s, $1.50, 30 s left"
+    assert progress_line(BatchStep(Tally(), 1500, 1000, 0.75, 10.0)) == "1,500 rows, 50/s, $0.00, 10 s left"
+    assert progress_line(BatchStep(Tally(), 5, 0, None, 1.0)) == "5 rows, 5/s, $0.00"
 
 
 def test_progress_moves_on_a_terminal_and_is_plain_in_a_pipe(monkeypatch, capsys):

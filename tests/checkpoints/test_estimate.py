@@ -11,6 +11,9 @@ from witnessmark import Case, Verifier
 from witnessmark.batch.estimate import estimate
 from witnessmark.cli.app import command_line
 from witnessmark.core.errors import JudgeReplyError
+from witnessmark.core.protocols import Asks
+from witnessmark.core.verdict import passed
+from witnessmark.judges.ask import ask_about
 from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
 
@@ -74,6 +77,49 @@ def test_every_kind_of_question_is_told_for_each_member_of_a_panel(subject, chec
     judge.judges = (judge, judge, judge)
     panel = estimate(Verifier(services={"judges": OneJudge(judge)}), asked, checkpoint)
     assert (panel.least_calls, panel.most_calls) == (3 * one.least_calls, 3 * one.most_calls)
+
+
+def test_a_check_says_itself_what_it_would_ask(register):
+    """One file brings a check that may ask a judge, and its price; a paid one that does not say is one question."""
+
+    def asks(case, options):
+        question = ask_about("relevancy", ours="", material={"question": "q" * 300}, reply_schema={}, max_tokens=77)
+        return Asks([question] * options["times"], surely=False, again=1)
+
+    register("test-may-ask", asks=asks)(lambda times=1: lambda case, prior: passed())
+    register("test-silent", cost="paid")(lambda: lambda case, prior: passed())
+    made, _ = verifier([])
+    may = estimate(made, case([{"check": "test-may-ask", "value": 2}], quality=False))
+    assert (may.least_calls, may.most_calls, may.output_tokens) == (0, 3, 3 * 77)
+    assert may.input_tokens > 3 * 100
+    silent = estimate(made, case([{"check": "test-silent"}], quality=False))
+    assert (silent.least_calls, silent.most_calls) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "name", ["reference", "answer_relevancy", "context_precision", "context_recall", "output_backing"]
+)
+def test_what_rules_leave_open_is_told_with_its_size(name):
+    judge = ScriptedJudge(lambda q: JudgeReplyError("asked, and that is all"))
+    made = Verifier(services={"judges": OneJudge(judge)})
+    texts = {
+        "answer": "It lasts, on the whole.",
+        "reference": "The bridge carries trams.",
+        "goal": "Is the bridge safe?",
+    }
+    kind = {"kind": "agent_output", "summary": texts["answer"]} if name == "output_backing" else texts["answer"]
+    asked = Case.from_dict(
+        {"goal": texts["goal"], "reference": texts["reference"], "criteria": [{"check": name}], "checkpoint": "task",
+         "context": {"quality": False}, "sources": ["The load test held 5 kN.", "Cows eat grass."]}
+        | ({"subject": kind} if name == "output_backing" else {"answer": kind})
+    )  # fmt: skip
+    told = estimate(made, asked)
+    made.verify_sync(asked)
+    assert told.least_calls == 0
+    assert len(judge.asked) <= told.most_calls
+    assert judge.asked
+    assert sum(len((q.user + q.system).encode()) // 4 for q in judge.asked) <= told.input_tokens
+    assert sum(q.max_tokens for q in judge.asked) <= told.output_tokens
 
 
 def test_a_mission_is_told_too():

@@ -103,8 +103,8 @@ def test_four_kinds_of_confidence_have_four_names():
         evidence=[{"id": "d1", "text": "The museum opens at 9."}],
     )
     record = Verifier(Settings(verification={"model": "rules"})).verify_sync(answer)
-    assert record.confidences.groundedness == record.score == 0.25  # req: C60
-    assert (record.confidence_source, record.confidences.calibrated_p) == ("calibrated", record.confidence)
+    assert v.confidences(record).groundedness == record.score == 0.25  # req: C60
+    assert (record.confidence_source, v.confidences(record).calibrated_p) == ("calibrated", record.confidence)
 
 
 def test_unverified_says_partial_with_null_where_nothing_was_settled():

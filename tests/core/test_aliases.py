@@ -8,7 +8,9 @@ import pytest
 
 from witnessmark import Case, InputError, SourceWords, WrongWords
 from witnessmark.core.case import Evidence
+from witnessmark.core.graph import Graph, Node
 from witnessmark.core.redact import Content, redacted, redactor
+from witnessmark.core.registry import ReadyCheck
 from witnessmark.core.run import RunResult
 from witnessmark.core.verdict import NO_USAGE, Claim, Finding, Result
 
@@ -102,6 +104,9 @@ def test_the_schema_knows_both_spellings_and_no_other():
     assert not valid({"answr": "A."})
 
 
+GRAPH = Graph("test", [Node(ReadyCheck("test", "1", "instant", {}, lambda case, prior: Result(status="pass")))])
+
+
 def _run(claim, finding):
     return RunResult((Result(status="partial", score=0.5, claims=(claim,), findings=(finding,)),), NO_USAGE, {}, {})
 
@@ -112,10 +117,10 @@ WORDS = (WrongWords("40 % of Ann", (0, 11), SourceWords("d1", "14 % of Ann", (5,
 def test_wrong_words_are_redacted_with_the_rest_and_left_out_where_content_is():
     ran = _run(Claim("t", words=WORDS), Finding("m", words=WORDS))
     content = Content(redact=("Ann",))
-    result = redacted(ran, content, redactor(content)).results[0]
+    result = redacted(ran, content, redactor(content), GRAPH).results[0]
     for told in (result.claims[0].words[0], result.findings[0].words[0]):
         assert (told.text, told.closest.text) == ("40 % of [redacted]", "14 % of [redacted]")
-    hidden = redacted(ran, Content(keep="digest"), None).results[0]
+    hidden = redacted(ran, Content(keep="digest"), None, GRAPH).results[0]
     assert hidden.claims[0].words == hidden.findings[0].words == ()
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from witnessmark import Case, Verifier
 from witnessmark.compat.plan import error_payload
-from witnessmark.compat.vocabulary import told, write_plan
+from witnessmark.compat.vocabulary import older_verdict, write_plan
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.stores.audit import audit
 from witnessmark.stores.memory import MemoryStore
@@ -60,7 +60,7 @@ def example_3():
 
 
 def words(result):
-    return [write_plan(told(attempt.record))["verdict"] for attempt in result.attempts]
+    return [write_plan(older_verdict(attempt.record))["verdict"] for attempt in result.attempts]
 
 
 def test_example_2_is_tried_again_with_feedback_and_passes(example_2):

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from witnessmark import Case, CheckRef, Verifier, checkpoint
-from witnessmark.core import registry
 from witnessmark.core.errors import InputError
+from witnessmark.core.plans.checkpoints import checkpoints
 from witnessmark.core.verdict import passed
 
 GOOD = {"check": "min_length", "value": 1}
@@ -27,7 +27,7 @@ def planned():
         return checkpoint("test-own", kinds=("answer",), **more)(plan)
 
     yield register
-    registry.checkpoints.remove("test-own")
+    checkpoints.remove("test-own")
 
 
 def looked(text="hi", **context):
@@ -86,7 +86,7 @@ def test_a_plan_that_is_wrong_is_told_with_its_checkpoint(planned, plan, told):
     planned(plan)
     with pytest.raises(InputError, match=told):
         looked()
-    registry.checkpoints.remove("test-own")
+    checkpoints.remove("test-own")
     planned(lambda case: [CheckRef("not_empty")])
     assert looked().outcome == "pass"
 

@@ -11,7 +11,7 @@ import pytest
 
 from witnessmark import Case, CheckRef, InputError, Verifier, checkpoint
 from witnessmark.core.plans import plan_cache
-from witnessmark.core.registry import checkpoints
+from witnessmark.core.plans.checkpoints import checkpoints
 from witnessmark.core.values import canonical
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from witnessmark import Case, Verifier
+from witnessmark import Case, Finding, Record, Result, Settings, Verifier
 from witnessmark.core import registry
 from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.core.protocols import Check
-from witnessmark.core.verdict import passed
+from witnessmark.core.verdict import failed, passed
 
 
 def test_a_decorated_factory_makes_checks_with_their_options(register):
@@ -61,6 +61,66 @@ def test_a_parameter_with_a_services_name_is_declared_or_renamed_and_never_guess
         @register("test-shouts")
         def shouts(*, judges=None):
             return lambda case, prior: passed()
+
+
+def test_services_that_a_check_passes_on_are_declared_and_are_no_options(register):
+    handed = []
+
+    @register("test-passes-on", services=["judges", "clock"])
+    def passes_on(text: str = "", **services):
+        handed.append(services)
+        return lambda case, prior: passed()
+
+    made = registry.ready("test-passes-on", "x", {"judges": "J", "unrelated": 1})
+    assert (made.options, handed) == ({"text": "x"}, [{"judges": "J"}])
+    with pytest.raises(InputError, match="unknown option 'colour'; its options are: text"):
+        registry.ready("test-passes-on", options={"colour": "red"})
+
+
+DONE = {"kind": "task_output", "text": "Done."}
+
+
+@pytest.mark.parametrize(("declared", "status"), [((), "error"), (("manners",), "fail")])
+def test_a_category_of_its_own_is_declared_by_the_check(register, declared, status):
+    """One that nobody declares is a slip of the pen; those that are counted together, and `package/name`, need no word."""
+
+    @register("test-polite", cost="instant", categories=declared)
+    def polite():
+        told = [Finding("m", category=name) for name in ("manners", "acme/other", "wrong_format")]
+        return lambda case, prior: failed("rude", *told)
+
+    record = Verifier().verify_sync(Case(subject=DONE, criteria=[{"check": "test-polite"}]))
+    (said,) = [one for one in record.results if one.check == "test-polite"]
+    assert said.status == status
+    assert ("category: 'manners' is not declared" in said.reason) == (status == "error")
+    assert Record.from_json(record.json()).holds(), "a record is read whether or not the check is there"
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "limit"),
+    [("pattern", "a" * 20_001, "pattern_chars"), ("schema", {"description": "x" * 100_001}, "schema_bytes")],
+)
+def test_what_a_check_compiles_is_bounded_as_it_declares(register, kind, value, limit):
+    for name, declared in (("test-plain", None), ("test-compiles", kind)):
+        register(name, cost="instant", value_is=declared)(lambda told: lambda case, prior: passed())
+    case = Case(subject=DONE, criteria=[{"check": "test-compiles", "value": value}])
+    with pytest.raises(InputError, match=rf"limit `inputs\.{limit}` allows"):
+        Verifier().verify_sync(case)
+    Verifier(Settings(inputs={"criterion_chars": 0})).verify_sync(
+        Case(subject=DONE, criteria=[{"check": "test-plain", "value": value}])
+    )
+
+
+def test_a_judges_words_among_the_details_are_left_out_where_content_is_as_the_check_declares(register):
+    @register("test-reads", cost="instant", judged_keys=["remark"])
+    def reads():
+        details = {"remark": "secret", "parts": [{"remark": "secret", "number": 1}], "model": "m"}
+        return lambda case, prior: Result(status="pass", judge="j", details=details)
+
+    case = Case(subject=DONE, criteria=[{"check": "test-reads"}])
+    hidden, kept = (Verifier(Settings(content={"keep": how})).verify_sync(case) for how in ("digest", "full"))
+    assert [one.details for one in hidden.results if one.judge] == [{"parts": [{"number": 1}], "model": "m"}]
+    assert b"secret" in kept.json()
 
 
 def test_a_keyword_only_option_reaches_the_check_and_stands_in_the_record(register):

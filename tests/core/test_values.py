@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from witnessmark.core.case import AgentOutput, Answer, Case, Decomposition, Evidence, Subgoal
+from witnessmark.core.agents import Agent
+from witnessmark.core.case import AgentOutput, Answer, Case, Decomposition, Evidence, Executor, Subgoal
 from witnessmark.core.errors import InputError
+from witnessmark.core.explain import convert
 from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.values import canonical, digest, full, is_json, parse, plain
 from witnessmark.core.verdict import NO_USAGE, Claim, Decision, Feedback, Finding, Result, Usage, Verdict
@@ -60,7 +62,6 @@ def test_nan_and_infinity_cannot_be_read(text):
         (lambda: Result(status="pass", score="0.5"), "score: "),
         (lambda: Result(status="partial"), "score: a partial result says how much was met"),
         (lambda: Result(status="abstain", score=0.5), "score: status 'abstain' settled nothing"),
-        (lambda: Finding(message="m", category="whatever"), "category: 'whatever' is not one of ours"),
         (lambda: Finding(message="m", span=(5, 2)), "span: starts at 5, after its end 2"),
         (lambda: Finding(message="m", span=(-1, 2)), "span"),
         (lambda: Criterion(), "either text"),
@@ -303,3 +304,19 @@ def test_full_json_shows_every_field_as_plain_does():
     results = [Result(status="pass", details={"b": [1], "a": None}), Result(status="fail", findings=[finding])]
     for value in (*results, Decision(action="retry", because="b", feedback=Feedback(failed=["x"]))):
         assert json.loads(msgspec.json.encode(full(value))) == json.loads(json.dumps(plain(value)))
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "complaint"),
+    [
+        ([{"name": 3}], tuple[Agent, ...], "context.agents[0].name: must be a text, not a whole number"),
+        ([{"tools": []}], tuple[Agent, ...], "context.agents[0]: missing field `name`"),
+        ({"name": "a"}, tuple[Agent, ...], "context.agents: must be a list, not an object"),
+        ({"modle": "x"}, Executor, "context.agents.modle: unknown field; did you mean model?"),
+    ],
+)
+def test_what_is_read_from_data_is_refused_with_its_place_in_plain_words(data, kind, complaint):
+    with pytest.raises(InputError) as refused:
+        convert(data, kind, "context.agents")
+    assert str(refused.value) == complaint
+    assert convert([{"name": "a"}], tuple[Agent, ...], "context.agents") == (Agent(name="a"),)

@@ -20,13 +20,13 @@ from witnessmark.core.wrong_words import claim_sentence, headline, lines, marked
 from witnessmark.integrations.guardrail.memory import CallContext
 from witnessmark.integrations.guardrail.rules import rule
 from witnessmark.integrations.mcp.values import verdict
-from witnessmark.integrations.summary import told
+from witnessmark.integrations.summary import summary_text
 from witnessmark.server.app import create_app
 from witnessmark.settings import GuardrailSettings
 
 TEXT = "All is well. Sales rose by 40 % in 2023."
 QUOTE = "Sales rose by 40 % in 2023."
-WORDS = WrongWords("40 %", (27, 31), SourceWords("d1", "14 %", (14, 18)))
+WORDS = WrongWords("40 %", (27, 31), SourceWords("d1", "14 %", (14, 18)), absent=True)
 
 
 def finding(category="unsupported_claim", words=(WORDS,), quote=QUOTE):
@@ -43,7 +43,8 @@ def finding(category="unsupported_claim", words=(WORDS,), quote=QUOTE):
 def test_the_wrong_words_stand_beside_what_the_source_says():
     assert sentence(finding()) == '"40 %" is not in any source; closest: d1 "14 %"'
     assert sentence(finding("contradicted_claim")) == '"40 %" differs from source d1, which says "14 %"'
-    assert sentence(finding(words=(WrongWords("40 %"),))) == '"40 %" is not in any source'
+    assert sentence(finding(words=(WrongWords("40 %", absent=True),))) == '"40 %" is not in any source'
+    assert sentence(finding(words=(WrongWords("40 %"),))) == '"40 %" is not supported by any source'
     assert sentence(finding(words=())) == f'this figure is not in any source: "{QUOTE}"'
 
 
@@ -108,13 +109,13 @@ def test_every_surface_shows_the_words(record):
         "junit": reports.junit(verdicts, []).decode().replace("&quot;", '"'),
         "sarif": json.loads(reports.sarif(verdicts, []))["runs"][0]["results"][0]["message"]["text"],
         "html": reports.html(verdicts, [], {record.id: ANSWER.json()}).decode().replace("&#34;", '"'),
-        "test output": told(record, ANSWER),
+        "test output": summary_text(record, ANSWER),
         "MCP": verdict(record).findings[0].message,
         "feedback": record.feedback.issues[0],
     }
     assert [name for name, text in surfaces.items() if SAID not in text] == []
     assert '<mark class="wrong">40 %</mark>' in surfaces["html"]
-    assert "Sales grew by **40 %** in 2023." in told(record, ANSWER)
+    assert "Sales grew by **40 %** in 2023." in summary_text(record, ANSWER)
     assert "**40 \\%**" in github.summary(verdicts, []).decode()
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 
 from witnessmark import Case, Verifier
-from witnessmark.core.registry import checkpoints
+from witnessmark.core.plans.checkpoints import checkpoints
 
 SAID_OK = {"accept", "warn", "escalate"}
 """What is fine is accepted, or waits for a reader where only a judge can tell; it is never sent back."""

@@ -114,9 +114,19 @@ def test_the_folders_of_actions_take_each_other_one_way():
     assert upward == []
 
 
+FOR_OTHERS = {
+    "compat.goal_log": "S1-025 to S1-034: the table of somebody else's database",
+    "compat.older_scores": "S2-001 to S2-005: a map for programs that keep older scores",
+    "integrations.llama_index": "LlamaIndex' own runner calls it",
+    "testing.demo_store": "makes the store of `make screenshots`",
+    "testing.injections": "attacks to try on one's own judge",
+}
+"""Modules that only other people's programs import, and why they are ours; a word in the docs alone keeps none."""
+
+
 def test_every_module_is_reachable_from_an_entry_point(root):
-    """Console script, its commands, pytest plugin, `python -m`, public names, formats of `import`, back ends of judges, and modules
-    that the docs name.
+    """Console script, its commands, pytest plugin, `python -m`, public names, formats of `import`, back ends of judges, what
+    examples in the docs import and the page of the API shows; from there on by imports, and by names handed to an import.
     """
     import witnessmark.verifier  # noqa: F401 - says where what is built in is found
     from witnessmark.cli.app import COMMANDS
@@ -131,6 +141,7 @@ def test_every_module_is_reachable_from_an_entry_point(root):
     points = [*project["scripts"].values(), *(v for group in project["entry-points"].values() for v in group.values())]
     pages = [page for page in (root / "docs").glob("*.md") if page.name != "requirements.md"]
     documented = "\n".join(page.read_text(encoding="utf-8") for page in [*pages, root / "README.md"])
+    examples = [ast.parse(block) for block in re.findall(r"```python\n(.*?)```", documented, re.DOTALL)]
     start = {point.partition(":")[0] for point in points} | {"witnessmark", "witnessmark.__main__"}
     start |= {type(one).__module__ if not hasattr(one, "__module__") else one.__module__ for one in _public()}
     start |= {f"witnessmark.importers.{name.replace('-', '_')}" for name in FORMATS}
@@ -143,14 +154,21 @@ def test_every_module_is_reachable_from_an_entry_point(root):
         for path in (PACKAGE / room).rglob("*.py")
         if mark in path.read_text(encoding="utf-8")
     }
-    start |= _named(documented, names)
+    start |= _named(re.findall(r"^::: ([\w.]+)", documented, re.MULTILINE), names)
+    alone = {f"witnessmark.{name}" for name in FOR_OTHERS}
+    seen = _all_reached(start.union(*(_reached(tree, names) for tree in examples)), names)
+    assert sorted(alone & seen) == [], "reached by now: no exception is needed"
+    assert sorted(set(names) - _all_reached(seen | alone, names)) == []
+
+
+def _all_reached(start, names):
     seen, todo = set(), [name for name in start if name in names]
     while todo:
         name = todo.pop()
         if name not in seen:
             seen.add(name)
             todo += _reached(names[name], names)
-    assert sorted(set(names) - seen) == []
+    return seen
 
 
 def test_a_check_in_a_file_of_its_own_is_named_nowhere_else(tmp_path, monkeypatch):
@@ -180,17 +198,17 @@ def _public():
     return [getattr(witnessmark, name) for name in witnessmark.__all__]
 
 
-def _named(text, names):
-    """The modules, with their packages, whose dotted names stand in a text."""
+def _named(said, names):
+    """The modules, with their packages, that dotted names lead to."""
     found = set()
-    for word in re.findall(r"witnessmark(?:\.[a-z_]+)+", text):
+    for word in said:
         parts = word.split(".")
         found |= {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
     return found & set(names)
 
 
 def _reached(tree, names):
-    """What a module imports anywhere, or names in a string, as deferred modules are."""
+    """What a module imports anywhere, or names by a string that is a module's name and no more, as deferred modules are."""
     said = []
     for node in nodes(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -198,8 +216,8 @@ def _reached(tree, names):
         elif isinstance(node, ast.Import):
             said += [alias.name for alias in node.names]
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            said.append(node.value)
-    return _named(" ".join(said), names)
+            said += [node.value] if node.value in names else []
+    return _named(said, names)
 
 
 def _taken(tree, names):
@@ -368,35 +386,52 @@ def _spoken(tree):
     ]
 
 
-NOT_THRESHOLDS = {
-    "judges/local.py": "where the small model is unsure",
-    "judges/examples.py": "the band of a mediocre example",
-    "checks/goal/unmet.py": "how sure the language is told",
-    "checks/grounding/decision.py": "a probability measured out of fold",
-    "checks/grounding/reading/language.py": "how sure the language is told",
-    "checks/judged/questions.py": "a temperature",
-    "checks/plan/bands.py": "words for bands of a score",
-    "compat/vocabulary.py": "words for bands of a confidence",
-    "insight/calibration.py": "a correlation that is aimed at",
-    "insight/dictionary.py": "a target of a metric",
-    "insight/overview.py": "a share of retries that is usual",
-    "core/agents.py": "how near a name must be to be meant",
-    "testing/demo_store.py": "a share of a made-up story",
-}
+SPENT = {"sample_rate", "max_cost_pct", "target_cost_pct", "meta_audit_share"}
+"""Shares of a policy that say how much is spent or looked at, and nothing of what is good enough."""
+GOOD_ENOUGH = re.compile(r"threshold|(?:^|_)(?:met|good|enough|floor|pass|min|minimum|faithful)(?:_|$)", re.IGNORECASE)
+MEASURED = re.compile(r"\b(?:score|share|confidence|coverage|probability|likely)\b")
 
 
 def test_good_enough_stands_in_one_table_with_its_reasons():
+    from witnessmark.core.policy import Policy
     from witnessmark.core.thresholds import THRESHOLDS
 
-    assert all(0 < one.value < 1 and len(one.reason) > 20 for one in THRESHOLDS.values())
-    literal = set()
+    assert all(0 < one.value <= 1 and len(one.reason) > 20 for one in THRESHOLDS.values())
+    defaults = {name: given for name in Policy.__struct_fields__ if isinstance(given := getattr(Policy(), name), float)}
+    units = {name for name in defaults if Policy.__annotations__[name] == "Unit"} - SPENT
+    assert {name: defaults[name] for name in units} == {name: THRESHOLDS[name].value for name in units}
+    asked = {call.args[0].value for _, _, tree in modules() for call in _calls(tree, "threshold") if call.args}
+    assert asked == set(THRESHOLDS), "what nobody asks for is no default"
+
+
+def test_no_default_elsewhere_says_what_is_good_enough():
+    """A number between 0 and 1 has a name, and where the name says that it is good enough it comes from the table."""
+    written = []
     for path, _, tree in modules():
-        where = path.relative_to(PACKAGE).as_posix()
-        if any(isinstance(node, ast.Constant) and node.value == 0.7 for node in nodes(tree)):
-            literal.add(where)
-    assert literal - set(NOT_THRESHOLDS) - {where for where in literal if where.startswith("actions/")} == {
-        "core/thresholds.py"
-    }
+        for node in nodes(tree):
+            named = [name for name, value in _defaults(node) if _between(value) and GOOD_ENOUGH.search(name)]
+            sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+            bare = any(map(_between, sides)) and MEASURED.search(ast.unparse(node))
+            if named or bare:
+                written.append(f"{path.relative_to(PACKAGE).as_posix()}:{node.lineno if sides else named[0]}")
+    assert written == []
+
+
+def _between(value):
+    return isinstance(value, ast.Constant) and isinstance(value.value, float) and 0 < value.value < 1
+
+
+def _defaults(node):
+    """The names that a node gives a value to: constants, fields and parameters."""
+    if isinstance(node, ast.Assign):
+        return [(target.id, node.value) for target in node.targets if isinstance(target, ast.Name)]
+    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        return [(node.target.id, node.value)]
+    if not isinstance(node, ast.arguments):
+        return []
+    given = [*node.posonlyargs, *node.args]
+    by_place = zip(given[len(given) - len(node.defaults) :], node.defaults, strict=True)
+    return [(one.arg, value) for one, value in [*by_place, *zip(node.kwonlyargs, node.kw_defaults, strict=True)]]
 
 
 def test_files_and_functions_stay_small():

@@ -115,7 +115,7 @@ def test_without_a_judge_words_are_unverified_with_what_to_do():
 
 
 def test_a_checkpoint_whose_check_is_not_installed_is_unverified():
-    from witnessmark.core.registry import CheckRef, checkpoint, checkpoints
+    from witnessmark.core.plans.checkpoints import CheckRef, checkpoint, checkpoints
 
     @checkpoint("test-future", kinds=("answer",))
     def future(case):

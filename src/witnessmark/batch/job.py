@@ -17,9 +17,9 @@ from witnessmark.batch.sources import STDIN, RowSource
 from witnessmark.batch.values import Chunk, ChunkResult, ChunkWork, Row, Tally
 from witnessmark.batch.worker import Worker, in_turn
 from witnessmark.core.errors import InputError
+from witnessmark.core.plans.checkpoints import checkpoints
 from witnessmark.core.plans.plan_cache import refuse_unknown_checks
 from witnessmark.core.policy import Policy, layered
-from witnessmark.core.registry import checkpoints
 from witnessmark.core.run import Limits
 from witnessmark.core.values import Value, digest
 from witnessmark.settings import Settings

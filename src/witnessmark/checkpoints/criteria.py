@@ -11,8 +11,8 @@ from typing import Any
 
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
+from witnessmark.core.plans.checkpoints import CheckRef
 from witnessmark.core.plans.criteria import Criterion
-from witnessmark.core.registry import CheckRef
 
 PER_READING = 5
 QUALITY = ("completeness", "accuracy", "relevance", "clarity")

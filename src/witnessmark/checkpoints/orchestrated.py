@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from witnessmark.checkpoints import criteria
 from witnessmark.core.agents import crew_of, key
 from witnessmark.core.case import Case, Mission
+from witnessmark.core.plans.checkpoints import CheckRef, checkpoint
 from witnessmark.core.policy import Policy
-from witnessmark.core.registry import CheckRef, checkpoint
 
 PLAN = Policy(retry_below_floor="never", on_exhausted="abort", skip_judges_at=("SIMPLE",))
 """A plan: 0.7 passes, 0.5 to 0.7 is tried again, below that not; simple ones are not worth a judge."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from witnessmark.checkpoints import criteria
 from witnessmark.core.case import Case
+from witnessmark.core.plans.checkpoints import CheckRef, checkpoint
 from witnessmark.core.policy import Policy
-from witnessmark.core.registry import CheckRef, checkpoint
 
 
 @checkpoint("task", kinds=("task_output", "agent_output"))

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from witnessmark import config
 from witnessmark.checks.grounding.confidence import Verification
-from witnessmark.checks.grounding.evidence import EvidenceSource, Index
-from witnessmark.checks.grounding.grounding_check import evidence_text, with_settings
+from witnessmark.checks.grounding.evidence import EvidenceSource, Index, evidence_text
+from witnessmark.checks.grounding.grounding_check import with_settings
 from witnessmark.compat.rag_values import ClaimStatus, VerificationResult, VerifiedClaim
 from witnessmark.core import registry
 from witnessmark.core.aliases import with_ids

@@ -13,7 +13,7 @@ import msgspec
 
 from witnessmark.core.case import Case, Evidence, Executor, TaskOutput
 from witnessmark.core.errors import InputError
-from witnessmark.core.explain import explain
+from witnessmark.core.explain import convert
 from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.values import Value
 
@@ -71,10 +71,7 @@ def task_from(body: Mapping[str, Any]) -> Task:
         raise InputError(
             f"the body should be an object with task_output and success_criteria, not {type(body).__name__}"
         )
-    try:
-        return msgspec.convert(dict(body), Task)
-    except msgspec.ValidationError as exc:
-        raise InputError(explain(exc, Task)) from None
+    return convert(dict(body), Task)
 
 
 def task_from_row(row: Mapping[str, Any], heartbeat: Mapping[str, Any] | None = None) -> Task:

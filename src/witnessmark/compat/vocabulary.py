@@ -14,12 +14,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from witnessmark.core.record import Confidences, Record
-from witnessmark.core.values import plain
+from witnessmark.core.record import Record
+from witnessmark.core.values import Unit, Value, plain
 from witnessmark.core.verdict import Decision, Feedback, Finding, Verdict
 
 KEY = "witnessmark"
 REVISIONS: frozenset[str] = frozenset({"retry", "switch", "correct"})
+
+
+class Confidences(Value, frozen=True):
+    """What is called confidence, kept apart: four numbers that answer four questions, each None where nobody gave it."""
+
+    self_confidence: Unit | None = None
+    """How sure the agent says it is of its own output: a claim, no evidence."""
+    judge_confidence: Unit | None = None
+    """How sure the judges that were asked say they are, the least sure of them; nobody measured it."""
+    groundedness: Unit | None = None
+    """How much of the answer its sources bear out."""
+    calibrated_p: Unit | None = None
+    """How often an outcome given like this one proved right where that was measured."""
+
+
+def confidences(record: Record) -> Confidences:
+    """The agent's own confidence, the judges', the groundedness and the calibrated probability, each by itself."""
+    own = next((r.details["self_confidence"] for r in record.results if "self_confidence" in r.details), None)
+    grounding = next((r.score for r in record.results if r.check == "grounding"), None)
+    judged = [r.confidence for r in record.results if r.judge is not None and r.confidence is not None]
+    calibrated = record.confidence if record.confidence_source == "calibrated" else None
+    return Confidences(own, min(judged, default=None), grounding, calibrated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +58,7 @@ def older_verdict(record: Record) -> VocabularyVerdict:
     """The part of a record that the older vocabularies can carry."""
     verdict = Verdict(**{name: getattr(record, name) for name in Verdict.__struct_fields__})
     decision = Decision(**{name: getattr(record, name) for name in Decision.__struct_fields__})
-    return VocabularyVerdict(verdict, decision, record.findings, record.confidences)
+    return VocabularyVerdict(verdict, decision, record.findings, confidences(record))
 
 
 def _ours(said: VocabularyVerdict) -> dict[str, Any]:

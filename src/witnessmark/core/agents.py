@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from witnessmark.core.case import Case
-from witnessmark.core.errors import InputError
-from witnessmark.core.explain import in_words
+from witnessmark.core.explain import convert
 
 ANYTHING = frozenset({"all", "*", "any"})
 _GAP = re.compile(r"[\s_-]+")
@@ -108,13 +107,7 @@ def crew_of(case: Case) -> Crew | None:
     listed = case.context.get("agents")
     if listed is None:
         return None
-    try:
-        agents = msgspec.convert(listed, tuple[Agent, ...])
-        environment = msgspec.convert(case.context.get("environment"), str | None)
-        fallback = msgspec.convert(case.context.get("fallback_agent"), str | None)
-    except msgspec.ValidationError as exc:
-        text, _, where = str(exc).partition(" - at `$")
-        place = where.rstrip("`")
-        told = in_words(text)
-        raise InputError(f"context.agents{place}: {told[:1].lower() + told[1:]}") from None
+    agents = convert(listed, tuple[Agent, ...], "context.agents")
+    environment = convert(case.context.get("environment"), str | None, "context.environment")
+    fallback = convert(case.context.get("fallback_agent"), str | None, "context.fallback_agent")
     return Crew({key(agent.name): agent for agent in agents}, environment, fallback)

@@ -107,7 +107,7 @@ def concluded(
     `known` is the policy, and as a record holds it; `clean` replaces what `content` says is never kept.
     """
     policy, policy_kept = known
-    ran = redact.redacted(ran, content, clean)
+    ran = redact.redacted(ran, content, clean, graph)
     rows = tuple(zip(graph.nodes, ran.results, strict=True))
     verdict = conclude(policy, rows)
     executor = case.executor

@@ -8,19 +8,36 @@ import json
 import math
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import msgspec
 
 from witnessmark.core.errors import InputError, UnknownNameError
 
+T = TypeVar("T")
 _ELSEWHERE = {"content": "text", "page_content": "text", "body": "text", "source": "origin", "url": "origin"}
 """What other tools call the fields of a source; too far from our names for a guess by spelling."""
 
 
-def explain(
-    exc: msgspec.ValidationError, cls: type[msgspec.Struct], at: str = "", data: Any = None, more: Iterable[str] = ()
-) -> str:
+@overload
+def convert(data: Any, cls: type[T], at: str = "") -> T: ...
+
+
+@overload
+def convert(data: Any, cls: Any, at: str = "") -> Any: ...
+
+
+def convert(data: Any, cls: Any, at: str = "") -> Any:
+    """The data as a value of this type; InputError says what is wrong, and where in what is called `at`."""
+    try:
+        return msgspec.convert(data, cls)
+    except msgspec.ValidationError as exc:
+        told = explain(exc, cls, data=data)
+    place = "" if told.startswith("[") else ": " if told.startswith(("missing field", "the value: ")) else "."
+    raise InputError(f"{at}{place}{told.removeprefix('the value: ')}" if at else told)
+
+
+def explain(exc: msgspec.ValidationError, cls: Any, at: str = "", data: Any = None, more: Iterable[str] = ()) -> str:
     """A msgspec complaint as `path: what is wrong; what to do`.
 
     `data` is what was read, where it is at hand: it says which of several kinds an object is. `more` are names that may
@@ -62,21 +79,31 @@ def in_words(complaint: str) -> str:
     return f"must be {known}{within}" + (f", not {_TYPES.get(got, got)}" if got else "")
 
 
-def _instead(text: str, path: str, cls: type[msgspec.Struct]) -> str:
+def _instead(text: str, path: str, cls: Any) -> str:
     """What may stand there, where only some words may."""
     known = _choices(cls, path) if text.startswith("Invalid ") else ()
     return f"; write {', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else ""
 
 
-def _choices(cls: type[msgspec.Struct], path: str) -> tuple[str, ...]:
+def _choices(cls: Any, path: str) -> tuple[str, ...]:
     """The words that a schema knows for a place, whichever of several kinds is meant; none where it cannot be said."""
-    schema = msgspec.json.schema(cls)
-    found: list[Any] = [schema]
-    for part in re.findall(r"\w+|\[", path.replace("[...]", "[")):
-        if not part.isdigit():
-            found = [inner for node in found for inner in _inside(node, part, schema.get("$defs", {}))]
-    words = (word for node in found for inner in _arms(node, schema.get("$defs", {})) for word in inner.get("enum", ()))
+    words = (word for arm in _at(cls, path)[0] for word in arm.get("enum", ()))
     return tuple(dict.fromkeys(str(word) for word in words if word is not None))
+
+
+def _at(cls: Any, path: str, data: Any = None) -> tuple[list[Any], Any]:
+    """The schemas that may stand at a path, and what of the data stands there."""
+    schema = msgspec.json.schema(cls)
+    parts = schema.get("$defs", {})
+    nodes: list[Any] = [schema]
+    for part in re.findall(r"\w+|\[", path.replace("[...]", "[")):
+        if part.isdigit():
+            data = data[int(part)] if isinstance(data, (list, tuple)) and int(part) < len(data) else None
+            continue
+        nodes = [inner for node in nodes for inner in _inside(node, part, parts)]
+        if part != "[":
+            data = data.get(part) if isinstance(data, dict) else None
+    return [arm for node in nodes for arm in _arms(node, parts)], data
 
 
 def _inside(node: Any, part: str, parts: Any) -> list[Any]:
@@ -95,7 +122,7 @@ def _arms(node: Any, parts: Any) -> list[Any]:
     return [node]
 
 
-def _unknown_field(name: str, path: str, cls: type[msgspec.Struct], data: Any, more: Iterable[str]) -> str:
+def _unknown_field(name: str, path: str, cls: Any, data: Any, more: Iterable[str]) -> str:
     full = f"{path}.{name}" if path else name
     known = {*_fields_at(cls, path, data), *(more if not path else ())} - {name}
     if _ELSEWHERE.get(name) in known:
@@ -109,19 +136,9 @@ def _listed(known: Iterable[str]) -> str:
     return ", ".join(sorted(known)) or "none"
 
 
-def _fields_at(cls: type[msgspec.Struct], path: str, data: Any) -> set[str]:
+def _fields_at(cls: Any, path: str, data: Any) -> set[str]:
     """The fields of the object at a path; of the kind that the data says it is, where it says so."""
-    schema = msgspec.json.schema(cls)
-    parts = schema.get("$defs", {})
-    nodes: list[Any] = [schema]
-    for part in re.findall(r"\w+|\[", path.replace("[...]", "[")):
-        if part.isdigit():
-            data = data[int(part)] if isinstance(data, (list, tuple)) and int(part) < len(data) else None
-            continue
-        nodes = [inner for node in nodes for inner in _inside(node, part, parts)]
-        if part != "[":
-            data = data.get(part) if isinstance(data, dict) else None
-    arms = [arm for node in nodes for arm in _arms(node, parts)]
+    arms, data = _at(cls, path, data)
     kind = data.get("kind") if isinstance(data, dict) else None
     same = [arm for arm in arms if kind in arm.get("properties", {}).get("kind", {}).get("enum", ())]
     return {name for arm in same or arms for name in arm.get("properties", {})}

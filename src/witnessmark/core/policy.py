@@ -40,16 +40,16 @@ class Policy(Value, frozen=True):
     """Every number and rule a verdict depends on. Merged from layers; `layers` says which one set what."""
 
     profile: Literal["default", "original"] = "default"
-    pass_threshold: Unit = threshold("pass")
-    retry_threshold: Unit = threshold("retry")
-    min_confidence: Unit = 0.5
+    pass_threshold: Unit = threshold("pass_threshold")
+    retry_threshold: Unit = threshold("retry_threshold")
+    min_confidence: Unit = threshold("min_confidence")
     """How probable `pass` must be: of each calibrated result, and of judges' words together; a judge less sure of one thing that must pass is a warning."""
-    min_coverage: Unit = 0.5
-    pass_coverage: Unit = 1.0
+    min_coverage: Unit = threshold("min_coverage")
+    pass_coverage: Unit = threshold("pass_coverage")
     """The share of what was asked, and of what a text asserts, that must be settled for `pass`."""
-    surely_wrong: Unit = 0.8
+    surely_wrong: Unit = threshold("surely_wrong")
     """The probability of being wrong from which one claim stops `pass`, however many others hold; not in `original`."""
-    reported_floor: Unit = 0.5
+    reported_floor: Unit = threshold("reported_floor")
     """What is reported beside the score of a synthesis (coherence, completeness) and falls below this is tried again."""
     weights: dict[str, Weight] = {}
     must_pass: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ What a store must do is `witnessmark.core.record.Store`; `witnessmark.stores.mem
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
@@ -42,6 +42,14 @@ class Check(Protocol):
     def __call__(self, case: Case, prior: Mapping[str, Result], /) -> Result | Awaitable[Result]:
         """Say how it stands; `prior` holds the results of the nodes it needs."""
         ...
+
+
+@runtime_checkable
+class DeclaringCheck(Check, Protocol):
+    """A check that declares what is its own, as those that `@check` makes do; of any other the defaults hold."""
+
+    categories: frozenset[str]
+    judged_keys: frozenset[str]
 
 
 class Question(Value, frozen=True, dict=True):
@@ -88,6 +96,18 @@ class Reply(Value, frozen=True):
     cached: bool = False
 
 
+class Asks(NamedTuple):
+    """What a check would put to a judge about a case, before anybody is asked: what a dry run counts."""
+
+    questions: Sequence[Question] = ()
+    surely: bool = True
+    """False where rules may settle it first, and nobody is asked."""
+    again: int = 0
+    """How often at most one of them is asked once more."""
+    again_at: Stakes | None = None
+    """The stakes at which those further ones are asked; None where they are the case's."""
+
+
 @runtime_checkable
 class Judge(Protocol):
     """Answers questions. Sees no case, decides nothing, does no arithmetic; raises when it cannot answer."""
@@ -114,6 +134,25 @@ class Judges(Protocol):
 
     def independence(self, judge: Judge, executor_model: str | None) -> Independence:
         """How far the judge stands from whoever made the work."""
+        ...
+
+
+@runtime_checkable
+class JudgeSelection(Judges, Protocol):
+    """Judges that also say who was not asked and who else could be: `judges.pool.JudgePool`. Others need none of it."""
+
+    def set_aside(
+        self, executor_model: str | None, *, stakes: Stakes = "normal", purpose: str = "", named: str | None = None
+    ) -> tuple[str, ...]:
+        """Which of the judges that were named for this may not be asked, each with the reason."""
+        ...
+
+    def own_reviewer(self, executor_model: str | None) -> Judge | None:
+        """A judge of the maker's own family, for a review by oneself; None where there is none."""
+        ...
+
+    def others(self, used: Collection[str], executor_model: str | None) -> Judges | None:
+        """Judges for a second reading, which have not read the work; None where there are none."""
         ...
 
 
@@ -156,4 +195,12 @@ class SupportModel(Protocol):
 
     def support(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
         """For each (evidence, claim), the probability that the evidence supports the claim."""
+        ...
+
+
+class Models(Protocol):
+    """What finds the embedded model of a name: with `model` (None for rules alone) and `note` (why, where it matters)."""
+
+    def __call__(self, name: str, *, fast: bool = False, device: str = "auto") -> Any:
+        """The model that a setting names, as it is to be used."""
         ...

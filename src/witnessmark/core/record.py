@@ -73,19 +73,6 @@ class RecordSource(Value, frozen=True):
     origin: str | None = None
 
 
-class Confidences(Value, frozen=True):
-    """What is called confidence, kept apart: four numbers that answer four questions, each None where nobody gave it."""
-
-    self_confidence: Unit | None = None
-    """How sure the agent says it is of its own output: a claim, no evidence."""
-    judge_confidence: Unit | None = None
-    """How sure the judges that were asked say they are, the least sure of them; nobody measured it."""
-    groundedness: Unit | None = None
-    """How much of the answer its sources bear out."""
-    calibrated_p: Unit | None = None
-    """How often an outcome given like this one proved right where that was measured."""
-
-
 class Record(Value, frozen=True, kw_only=True):
     """A verification that was made, with all it rests on by digest."""
 
@@ -146,15 +133,6 @@ class Record(Value, frozen=True, kw_only=True):
         unsettled = next((r.reason for r in self.results if r.status in ("error", "abstain", "skipped")), None)
         short = next((r.reason for r in self.results if r.status == "partial" and r.reason), None)
         return short or unsettled or self.because
-
-    @property
-    def confidences(self) -> Confidences:
-        """The agent's own confidence, the judges', the groundedness and the calibrated probability, each by itself."""
-        own = next((r.details["self_confidence"] for r in self.results if "self_confidence" in r.details), None)
-        grounding = next((r.score for r in self.results if r.check == "grounding"), None)
-        judged = [r.confidence for r in self.results if r.judge is not None and r.confidence is not None]
-        calibrated = self.confidence if self.confidence_source == "calibrated" else None
-        return Confidences(own, min(judged, default=None), grounding, calibrated)
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""

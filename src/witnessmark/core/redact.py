@@ -11,11 +11,15 @@ from msgspec.structs import replace
 
 from witnessmark.core import patterns
 from witnessmark.core.errors import InputError
+from witnessmark.core.graph import Graph
+from witnessmark.core.protocols import DeclaringCheck
 from witnessmark.core.run import RunResult
 from witnessmark.core.values import Value, canonical, text_digest
 from witnessmark.core.verdict import Claim, Finding, Result, WrongWords
 
 REDACTED = "[redacted]"
+JUDGED_KEYS = frozenset({"reasoning"})
+"""Where a judge's own words stand in a check's details unless the check says otherwise."""
 Redact = Callable[[str], str]
 
 
@@ -48,19 +52,22 @@ def redactor(content: Content) -> Redact | None:
     return redact
 
 
-def redacted(ran: RunResult, content: Content, redact: Redact | None) -> RunResult:
-    """The run with quotes and claims left out or replaced, as the settings ask."""
+def redacted(ran: RunResult, content: Content, redact: Redact | None, graph: Graph) -> RunResult:
+    """The run with quotes and claims left out or replaced, as the settings ask; of the graph's nodes are the results."""
     if content.keep == "full" and redact is None:
         return ran
     clean: Redact = redact or (lambda text: text)
     hide = content.keep == "digest"
-    results = tuple(_result(result, clean, hide) for result in ran.results)
+    checks = (node.check for node in graph.nodes)
+    keys = [check.judged_keys if isinstance(check, DeclaringCheck) else JUDGED_KEYS for check in checks]
+    results = tuple(_result(result, clean, hide, theirs) for result, theirs in zip(ran.results, keys, strict=True))
     return RunResult(results, ran.usage, ran.seconds, {} if hide else {k: clean(v) for k, v in ran.tracebacks.items()})
 
 
-def _result(result: Result, clean: Redact, hide: bool) -> Result:
+def _result(result: Result, clean: Redact, hide: bool, judged_keys: frozenset[str]) -> Result:
     reason = clean(result.reason)
-    details = _words(result.details, clean, hide and result.judge is not None) if result.details else result.details
+    left_out = judged_keys if hide and result.judge is not None else frozenset[str]()
+    details = _words(result.details, clean, left_out) if result.details else result.details
     if hide and result.judge is not None and result.settled:
         reason = f"the judge's words were not stored (sha256 {text_digest(result.reason)[:12]})"
     if hide and result.status == "error":
@@ -76,24 +83,19 @@ def _result(result: Result, clean: Redact, hide: bool) -> Result:
     )
 
 
-JUDGE_SAYS = "a judge "
-"""How a message begins that goes on with a judge's own words."""
-_JUDGES_WORDS = frozenset({"reasoning", "revision", "claims", "topic", "issue", "suggestion"})
-
-
-def _words(value: Any, clean: Redact, hide: bool) -> Any:
-    """What a check added, with the same redactions; where content is kept out, without what a judge wrote."""
+def _words(value: Any, clean: Redact, left_out: frozenset[str]) -> Any:
+    """What a check added, with the same redactions and without these keys."""
     if isinstance(value, dict):
-        return {clean(k): _words(v, clean, hide) for k, v in value.items() if not (hide and k in _JUDGES_WORDS)}
+        return {clean(k): _words(v, clean, left_out) for k, v in value.items() if k not in left_out}
     if isinstance(value, list):
-        return [_words(v, clean, hide) for v in value]
+        return [_words(v, clean, left_out) for v in value]
     return clean(value) if isinstance(value, str) else value
 
 
 def _finding(finding: Finding, clean: Redact, hide: bool, broken: bool, *, judged: bool) -> Finding:
     message = re.sub(r"(\w+Error): .*", r"\1", finding.message, flags=re.DOTALL) if hide and broken else finding.message
     theirs = hide and judged and finding.category != "policy"
-    if theirs and (finding.quote is None or message.startswith(JUDGE_SAYS)):
+    if theirs and (finding.quote is None or finding.judged):
         message = f"a judge found something; its words were not stored (sha256 {text_digest(message)[:12]})"
     return replace(
         finding,

@@ -5,26 +5,28 @@ Knows nothing about what a factory makes; `@check` and `@checkpoint` put things 
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module, metadata
-from typing import Any, Generic, TypeVar, get_args
+from typing import Any, Generic, Literal, TypeVar, get_args
 
-import msgspec
-
-from witnessmark.core.case import KINDS, Case, default_checkpoint
+from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.core.plans.options import FromValue, Options
-from witnessmark.core.policy import Policy
-from witnessmark.core.protocols import Check, Cost, Judge
+from witnessmark.core.protocols import Asks, Check, Cost, Judge
 from witnessmark.core.record import Store
+from witnessmark.core.redact import JUDGED_KEYS
 from witnessmark.core.verdict import Result
 
 T = TypeVar("T")
 Look = Callable[[Case, Mapping[str, Result]], "Result | Awaitable[Result]"]
+Asking = Callable[[Case, Mapping[str, Any]], Asks]
+"""Says what a check with these options would ask a judge about a case."""
+ValueKind = Literal["pattern", "schema", "criterion"]
 
 
 class Registry(Generic[T]):
@@ -113,7 +115,9 @@ class Registry(Generic[T]):
 class ReadyCheck:
     """A check made by its factory: what it is called, which version and options, and how it looks."""
 
-    __slots__ = ("cost", "entries", "look", "make", "name", "options", "packed", "services", "version")
+    __slots__ = (
+        "categories", "cost", "entries", "factory", "judged_keys", "look", "name", "options", "packed", "services", "version",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -123,16 +127,22 @@ class ReadyCheck:
         options: Mapping[str, Any],
         look: Look,
         services: Mapping[str, Any] | None = None,
-        make: Callable[..., Look] | None = None,
+        factory: CheckFactory | None = None,
     ) -> None:
         self.name, self.version, self.cost, self.options, self.look = name, version, cost, options, look
-        self.services, self.make = services or {}, make
+        self.services, self.factory = services or {}, factory
+        self.categories = factory.categories if factory is not None else frozenset()
+        self.judged_keys = factory.judged_keys if factory is not None else JUDGED_KEYS
         self.entries: int | None = None
         self.packed: bytes | None = None
 
     def __call__(self, case: Case, prior: Mapping[str, Result]) -> Result | Awaitable[Result]:
         """Look at the case."""
         return self.look(case, prior)
+
+    def asks(self, case: Case) -> Asks | None:
+        """What it would ask a judge about the case; None where it does not say."""
+        return self.factory.asks(case, self.options) if self.factory is not None and self.factory.asks else None
 
     def __repr__(self) -> str:
         return f"<check {self.name} {self.version}>"
@@ -149,12 +159,17 @@ class CheckFactory:
         cost: Cost,
         services: Iterable[str] = (),
         from_value: FromValue | None = None,
+        asks: Asking | None = None,
+        value_is: ValueKind | None = None,
+        categories: Iterable[str] = (),
+        judged_keys: Iterable[str] = JUDGED_KEYS,
     ) -> None:
         if cost not in get_args(Cost):
             raise InputError(f"check {name}: cost {cost!r} is not one of {', '.join(get_args(Cost))}")
         self.make, self.name, self.version, self.cost = make, name, version, cost
         self.options = Options(make, services, from_value)
-        self._from_value = from_value
+        self.asks, self.value_is = asks, value_is
+        self.categories, self.judged_keys = frozenset(categories), frozenset(judged_keys)
         self.summary = (inspect.getdoc(make) or "").partition("\n")[0]
         functools.update_wrapper(self, make)
 
@@ -170,7 +185,7 @@ class CheckFactory:
             look = self.make(**options, **handed)
         except InputError as exc:
             raise InputError(f"check {self.name}: {exc}") from None
-        return ReadyCheck(self.name, self.version, self.cost, options, look, handed, self.make)
+        return ReadyCheck(self.name, self.version, self.cost, options, look, handed, self)
 
     @property
     def services(self) -> tuple[str, ...]:
@@ -197,7 +212,9 @@ class CheckFactory:
 
     def named(self, name: str) -> CheckFactory:
         """The same factory under a third party's full name, package/name."""
-        return CheckFactory(self.make, name, self.version, self.cost, self.options.services, self._from_value)
+        named = copy.copy(self)
+        named.name = name
+        return named
 
 
 checks: Registry[CheckFactory] = Registry("check", "witnessmark.checks")
@@ -210,6 +227,10 @@ def check(
     cost: Cost = "local",
     services: Iterable[str] = (),
     from_value: FromValue | None = None,
+    asks: Asking | None = None,
+    value_is: ValueKind | None = None,
+    categories: Iterable[str] = (),
+    judged_keys: Iterable[str] = JUDGED_KEYS,
     register: bool = True,
 ) -> Callable[[Callable[..., Look]], CheckFactory]:
     """Make a factory of checks known under a name.
@@ -221,12 +242,17 @@ def check(
         services: the parameters that the wiring hands in, such as "judges"; every other parameter is an option, typed
             by its annotation, and kept in the record.
         from_value: makes options of a criterion's `value` where it is not simply the first option.
+        asks: what it would ask a judge about a case, for those who want to know the price first. A `paid` check that does not
+            say is counted as one question about the whole case, and any other as none.
+        value_is: what it is told, where that has limits of its own: a `pattern` or a `schema` to compile, or another `criterion`.
+        categories: those of its findings that are not in `verdict.CATEGORIES` and not written `package/name`.
+        judged_keys: the keys of its details under which a judge's own words stand: left out where content is not kept.
         register: a third-party package sets False and names the factory in the entry-point group `witnessmark.checks`.
 
     """
 
     def decorate(make: Callable[..., Look]) -> CheckFactory:
-        factory = CheckFactory(make, name, version, cost, services, from_value)
+        factory = CheckFactory(make, name, version, cost, services, from_value, asks, value_is, categories, judged_keys)
         if register:
             checks.add(name, factory)
         return factory
@@ -300,88 +326,5 @@ def store(scheme: str, *, register: bool = True) -> Callable[[StoreFactory], Sto
         if register:
             store_schemes.add(scheme, make)
         return make
-
-    return decorate
-
-
-# --- checkpoints -----------------------------------------------------------------------------------------------
-
-
-class CheckRef(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A check's place in a checkpoint, by name: made into a node once the check is looked up."""
-
-    check: str
-    value: Any = None
-    options: Mapping[str, Any] = {}
-    name: str | None = None
-    needs: tuple[str, ...] = ()
-    weight: float = 1.0
-    must_pass: bool = False
-    criterion: str | None = None
-    asked_by_case: bool = False
-    gates: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        weight: Any = self.weight
-        if not isinstance(weight, (int, float)) or not 0 <= weight <= 1e6:
-            raise InputError(f"CheckRef {self.check!r}: weight {self.weight!r} is not a number from 0 to 1000000")
-
-
-Plan = Callable[[Case], Iterable[CheckRef]]
-
-
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """A ready-made graph with its policy: which places it has for a case, and what it takes.
-
-    `policy_of` is there where what to do depends on the case, such as whether there is another agent to hand it to.
-    """
-
-    name: str
-    kinds: tuple[str, ...]
-    policy: Policy
-    plan: Plan
-    summary: str = ""
-    policy_of: Callable[[Case], Policy] | None = None
-
-
-checkpoints: Registry[Checkpoint] = Registry(
-    "checkpoint", "witnessmark.checkpoints", "; `witnessmark checkpoints` lists them"
-)
-
-
-def checkpoint_for(case: Case, name: str | None = None) -> Checkpoint:
-    """The checkpoint a case goes through; raises where there is not one of that name, or it takes other subjects."""
-    point = checkpoints.get(name or default_checkpoint(case))
-    if case.kind not in point.kinds:
-        takes = " or ".join(point.kinds)
-        raise InputError(f"subject.kind: checkpoint {point.name!r} takes {takes}, not {case.kind}")
-    return point
-
-
-_DEFAULT = Policy()
-
-
-def checkpoint(
-    name: str,
-    *,
-    kinds: tuple[str, ...],
-    policy: Policy = _DEFAULT,
-    policy_of: Callable[[Case], Policy] | None = None,
-    register: bool = True,
-) -> Callable[[Plan], Checkpoint]:
-    """Make a plan known as a checkpoint for subjects of these kinds."""
-    named: Any = kinds
-    unknown = next((kind for kind in named if kind not in KINDS), None) if not isinstance(named, str) else named
-    if unknown is not None:
-        near = UnknownNameError("kind", unknown, KINDS, f" Write a tuple of {', '.join(KINDS)}.")
-        raise InputError(f"checkpoint {name!r}: {near}")
-
-    def decorate(plan: Plan) -> Checkpoint:
-        made = Checkpoint(name, kinds, policy, plan, (inspect.getdoc(plan) or "").partition("\n")[0], policy_of)
-        if register:
-            checkpoints.add(name, made)
-        return made
 
     return decorate

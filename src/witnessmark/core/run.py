@@ -25,10 +25,18 @@ from witnessmark.core import budget as budgets
 from witnessmark.core.budget import Budget
 from witnessmark.core.case import Case
 from witnessmark.core.concurrency.deadline import CutOff
-from witnessmark.core.errors import BudgetError, JudgeReplyError, JudgesDisagreeError, TransientError, WorkLimitError
+from witnessmark.core.errors import (
+    BudgetError,
+    InputError,
+    JudgeReplyError,
+    JudgesDisagreeError,
+    TransientError,
+    WorkLimitError,
+)
 from witnessmark.core.graph import COST_RANK, Graph, Node
+from witnessmark.core.protocols import Check, DeclaringCheck
 from witnessmark.core.values import NotNegative, Value
-from witnessmark.core.verdict import NO_USAGE, Cause, Finding, Result, Usage, abstained
+from witnessmark.core.verdict import CATEGORIES, NO_USAGE, Cause, Finding, Result, Usage, abstained
 from witnessmark.core.work import offload
 
 INLINE_AT_ONCE = 10
@@ -136,7 +144,7 @@ class _GraphWalk:
                 clock = CutOff(min(self.limits.check_s, self.ends - time.monotonic()))
                 with clock:
                     result = await self._look(node)
-            return _checked(result)
+            return _checked(result, check)
         except BudgetError as exc:
             return _unsettled("abstain", "budget", f"budget: {exc}", "budget_exceeded", getattr(exc, "usage", None))
         except JudgesDisagreeError as exc:
@@ -244,9 +252,16 @@ def _copied(result: Result) -> Result:
     return made
 
 
-def _checked(result: Any) -> Result:
+def _checked(result: Any, check: Check) -> Result:
     if type(result) is not Result:
         raise TypeError(f"a check returns a Result, not {type(result).__name__}")
+    for finding in result.findings:
+        name = finding.category
+        own = check.categories if isinstance(check, DeclaringCheck) else ()
+        if name not in CATEGORIES and "/" not in name and name not in own:
+            raise InputError(
+                f"category: {name!r} is not declared; use one of verdict.CATEGORIES, @check(categories=…) or 'package/name'"
+            )
     return result
 
 

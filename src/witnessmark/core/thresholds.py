@@ -17,10 +17,21 @@ class Threshold(NamedTuple):
 
 
 THRESHOLDS: Mapping[str, Threshold] = {
-    "pass": Threshold(
+    "pass_threshold": Threshold(
         0.7, "the source documents let work pass from 0.7 (C37, C63); `policy.pass_threshold` says otherwise"
     ),
-    "retry": Threshold(0.5, "the source documents try again from 0.5 to 0.7, and below that look first (C05, C63)"),
+    "min_confidence": Threshold(0.5, "below it a pass is more likely wrong than right"),
+    "min_coverage": Threshold(0.5, "with less than half of what was asked settled, nothing is said of the whole"),
+    "pass_coverage": Threshold(1.0, "what was asked for and not settled may be wrong"),
+    "surely_wrong": Threshold(
+        0.8, "one claim stops a pass where four in five such are wrong, however many others hold"
+    ),
+    "reported_floor": Threshold(
+        0.5, "what is reported beside a synthesis is tried again below the floor of a score (C09)"
+    ),
+    "retry_threshold": Threshold(
+        0.5, "the source documents try again from 0.5 to 0.7, and below that look first (C05, C63)"
+    ),
     "criterion_met": Threshold(
         0.7, "a criterion read by a judge: 4 of 5 meets it and 3 of 5 does not, on the scale from 0 to 1 (C25)"
     ),

@@ -44,14 +44,9 @@ CATEGORIES: frozenset[str] = frozenset(
         # the deterministic checks and the flow itself
         "wrong_format", "wrong_length", "missing_section", "missing_keyword", "invalid_url", "truncated",
         "wrong_language", "empty_output", "check_error", "check_missing", "deadline_exceeded", "policy",
-        # plans: ids and references, order, who does what; and what an agent says of itself
-        "dependency_cycle", "unknown_reference", "duplicate", "broken_order", "wrong_size", "unroutable", "unfounded_name",
-        "overstated_confidence",
-        # what a plan leaves out, each by its kind, so that what helps on retry can be told apart
-        "missing_error_handling", "missing_tests", "missing_non_functional", "missing_requirements", "missing_aspect",
-        "against_architecture", "ignored_pattern",
     }
 )  # fmt: skip
+"""What several checks find, so that it can be counted together. One that is a check's own is declared there (`@check(categories=…)`)."""
 REPORTED_CAP = 0.75
 """The most that a confidence nobody measured may count for."""
 ASSERTS_NOTHING: frozenset[str] = frozenset({"greeting", "question", "about_answer", "heading"})
@@ -82,6 +77,8 @@ class WrongWords(Value, frozen=True):
     text: str
     span: Span | None = None
     closest: SourceWords | None = None
+    absent: bool = False
+    """Whether they stand in no source; what else is not supported may well do, and be said there of something else."""
 
 
 class Finding(Value, frozen=True):
@@ -93,6 +90,7 @@ class Finding(Value, frozen=True):
 
     message: str
     category: str = "criterion_unmet"
+    """One of CATEGORIES, one that the check declares, or `package/name`."""
     severity: Severity = "error"
     suggestion: str | None = None
     quote: str | None = None
@@ -100,13 +98,11 @@ class Finding(Value, frozen=True):
     evidence: tuple[EvidenceRef, ...] = ()
     check: str = ""
     words: tuple[WrongWords, ...] = ()
+    judged: bool = False
+    """Whether the message goes on with a judge's own words."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.category not in CATEGORIES and "/" not in self.category:
-            raise InputError(
-                f"category: {self.category!r} is not one of ours; use one of verdict.CATEGORIES or 'package/name'"
-            )
         if self.span is not None and self.span[0] > self.span[1]:
             raise InputError(f"span: starts at {self.span[0]}, after its end {self.span[1]}")
 

@@ -51,8 +51,7 @@ def _told(one: WrongWords, category: str, message: str) -> str:
     if category == "contradicted_claim" and near is not None:
         return f"{wrong} differs from source {harmless(near.id)}, which says {_quoted(near.text)}"
     if category == "unsupported_claim":
-        # Words that a model finds wrong may well stand in a source, which says them of something else.
-        absent = "in any source" if "in any source" in message else "supported by any source"
+        absent = "in any source" if one.absent else "supported by any source"
         return f"{wrong} is not {absent}" + (f"; closest: {says}" if says else "")
     return f"{harmless(message)}: {wrong}" + (f"; closest: {says}" if says else "")
 

@@ -70,7 +70,7 @@ async def replay(verifier: CaseVerifier, entry: Entry, case: Case | None = None)
     ran = await run(graph, case, verifier.settings.limits, dict.fromkeys(paid, "not replayed"), given=said)
     content = verifier.settings.content
     clean = redact.redactor(content)
-    ran = redact.redacted(ran, content, clean)
+    ran = redact.redacted(ran, content, clean, graph)
     found = [
         *_graph_differences(record, redact.kept_graph(graph.kept, clean)),
         *_result_differences(record, graph, ran, paid),

@@ -16,7 +16,7 @@ from msgspec.structs import force_setattr, replace
 
 from witnessmark.core.case import Case
 from witnessmark.core.policy import Policy
-from witnessmark.core.protocols import Judges
+from witnessmark.core.protocols import Judges, JudgeSelection
 from witnessmark.core.record import Entry, Record, ResultRecord, Store
 from witnessmark.core.values import text_digest
 
@@ -70,11 +70,9 @@ def drawn(policy: Policy, case: Case, record: Record) -> bool:
 
 def others(judges: object, case: Case, record: Record) -> Judges | None:
     """Judges at hand that may read this work and have not; None where there are none, or nobody can say."""
-    ask = getattr(judges, "others", None)
-    found: Judges | None = None
-    if ask is not None:
-        found = ask(judges_of(record), case.executor.model if case.executor else None)
-    return found
+    if not isinstance(judges, JudgeSelection):
+        return None
+    return judges.others(judges_of(record), case.executor.model if case.executor else None)
 
 
 async def meta_audit(verifier: SecondReader, case: Case, record: Record, other: Judges) -> Audit:

@@ -17,9 +17,9 @@ from witnessmark.actions.trace.calls import ToolCall
 from witnessmark.core.aliases import with_ids
 from witnessmark.core.case import Case, Evidence, Executor
 from witnessmark.core.errors import InputError, NotAcceptedError
+from witnessmark.core.plans.checkpoints import checkpoints
 from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.record import Record
-from witnessmark.core.registry import checkpoints
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import GOES_ON
 from witnessmark.core.wrong_words import headline

@@ -24,7 +24,7 @@ from witnessmark.core.case import (
 )
 from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.errors import InputError
-from witnessmark.core.registry import checkpoints
+from witnessmark.core.plans.checkpoints import checkpoints
 from witnessmark.core.values import canonical
 from witnessmark.integrations.plain_cases import Given, sources
 from witnessmark.loop.attempts import Execute

@@ -46,7 +46,7 @@ def _head(record: Record) -> str:
 def _texts(case: Case | None) -> dict[str, str]:
     if case is None:
         return {}
-    from witnessmark.checks.grounding.grounding_check import evidence_text
+    from witnessmark.checks.grounding.evidence import evidence_text
 
     return {source.id: evidence_text(source) for source in case.evidence}
 

@@ -12,7 +12,7 @@ import msgspec
 
 from witnessmark.core.case import Case, Stakes
 from witnessmark.core.errors import ConfigError
-from witnessmark.core.protocols import Judge, Judges
+from witnessmark.core.protocols import Judge, Judges, JudgeSelection
 from witnessmark.core.verdict import Finding, Independence
 from witnessmark.judges.own_judge import guarded
 from witnessmark.judges.pool import Purpose, named_judge
@@ -50,8 +50,9 @@ def choose(judges: Judges, case: Case, purpose: Purpose, *, stakes: Stakes | Non
     if named == "none":
         raise ConfigError("the case asks for no judge (context.verifier_model is none)")
     judge = judges.pick(executor, stakes=at_stake, purpose=purpose, named=named)
-    explain = getattr(judges, "set_aside", None)
-    aside = explain(executor, stakes=at_stake, purpose=purpose, named=named) if explain else ()
+    aside: tuple[str, ...] = ()
+    if isinstance(judges, JudgeSelection):
+        aside = judges.set_aside(executor, stakes=at_stake, purpose=purpose, named=named)
     return ChosenJudge(guarded(judge), judges.independence(judge, executor), aside)
 
 

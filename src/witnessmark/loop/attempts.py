@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from witnessmark.core.case import AgentOutput, Case, Decomposition, Discussion, Mission, Subject
 from witnessmark.core.errors import InputError, UsageError
-from witnessmark.core.explain import explain
+from witnessmark.core.explain import convert
 from witnessmark.core.values import canonical, digest
 
 Execute = Callable[..., Any]
@@ -41,10 +41,7 @@ def _subject(case: Case, output: Any) -> Subject:
         return output
     if isinstance(output, Mapping):
         data = {key: value for key, value in output.items() if key != "kind"}
-        try:
-            return msgspec.convert({"kind": case.kind, **data}, kind)
-        except msgspec.ValidationError as exc:
-            raise InputError(explain(exc, kind, data=dict(output))) from None
+        return convert({"kind": case.kind, **data}, kind)
     if isinstance(output, str):
         return _from_text(case, output)
     raise InputError(f"an executor returns a text, a mapping, a subject or a case, not {type(output).__name__}")

@@ -108,7 +108,7 @@ def examples(findings: tuple[Finding, ...]) -> Iterator[str]:
 def _shortfall(record: Record, noun: str) -> str:
     low = [f"{name} {score:g}" for name, score in scores(record).items() if score < threshold("feedback")]
     score = "" if record.score is None else f" (score {record.score:g})"
-    short = "good" if low or record.score is None or record.score < threshold("pass") else "sure"
+    short = "good" if low or record.score is None or record.score < threshold("pass_threshold") else "sure"
     return f"The {noun} is not {short} enough{score}" + (f"; low: {', '.join(low)}." if low else ".")
 
 

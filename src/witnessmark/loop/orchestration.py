@@ -19,7 +19,7 @@ from witnessmark.core.agents import key as agent_key
 from witnessmark.core.case import Case, Complexity, Decomposition, Evidence, Executor
 from witnessmark.core.case_verifier import CaseVerifier
 from witnessmark.core.errors import InputError, UsageError
-from witnessmark.core.explain import explain
+from witnessmark.core.explain import convert
 from witnessmark.core.record import Record
 from witnessmark.core.values import Count, Unit, Value
 from witnessmark.core.verdict import GOES_ON, Action, Independence, Outcome
@@ -355,7 +355,4 @@ def _summary(output: Any) -> str:
 def _executor(given: Any) -> Executor | None:
     if given is None or isinstance(given, Executor):
         return given
-    try:
-        return msgspec.convert(given, Executor)
-    except msgspec.ValidationError as exc:
-        raise InputError(explain(exc, Executor, at="executor")) from None
+    return convert(given, Executor, "executor")

@@ -21,7 +21,7 @@ from witnessmark.text.sentences import Span
 
 REMOVED = "[…]"
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
-NEAR_ENOUGH = 0.45
+STANDS_IN = 0.45
 """The share of a claim's words that a sentence must have to stand in for it."""
 ABOUT = 0.5
 """The share of a question's words that a sentence must have to be given as its answer."""
@@ -71,7 +71,7 @@ class ExtractiveGenerator:
             text, source = put_right
             yield f"{text.rstrip(',;:.')} [{source}]." if self._cite else f"{text.rstrip(',;:.')}."
             return
-        near = next((ref for share, ref in self._nearest(claim.text, task.sources)[:1] if share >= NEAR_ENOUGH), None)
+        near = next((ref for share, ref in self._nearest(claim.text, task.sources)[:1] if share >= STANDS_IN), None)
         quoted = self._quoted(near, texts) if near is not None else ""
         if quoted:
             yield quoted

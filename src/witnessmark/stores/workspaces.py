@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.errors import InputError, PolicyError
-from witnessmark.core.explain import explain
+from witnessmark.core.explain import convert
 from witnessmark.core.policy import Policy, layered
 from witnessmark.core.values import NotNegative, Value
 from witnessmark.stores.sql import Database, SqlStore
@@ -38,10 +38,7 @@ async def workspace_settings(store: SqlStore, workspace: str) -> Workspace:
 
 async def change_workspace(store: SqlStore, workspace: str, changes: Mapping[str, Any], who: str) -> Workspace:
     """Set what is named, leave the rest; what cannot be set is an InputError that names it."""
-    try:
-        made = msgspec.convert(dict(changes), Workspace)
-    except msgspec.ValidationError as exc:
-        raise InputError(explain(exc, Workspace)) from None
+    made = convert(dict(changes), Workspace)
     try:
         layered(Policy(), {"workspace": made.policy})
     except PolicyError as exc:

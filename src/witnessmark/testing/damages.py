@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from witnessmark.checks.grounding.grounding_check import sources_of
+from witnessmark.checks.grounding.evidence import sources_of
 from witnessmark.core.case import AgentOutput, Case, Discussion, Mission
 from witnessmark.text.names import names
 from witnessmark.text.sentences import sentences

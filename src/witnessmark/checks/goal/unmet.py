@@ -30,6 +30,8 @@ PLAIN = 120
 """Words up to which a request is taken at its word; a longer one may quote what it is about."""
 SHORT = 60
 """Words up to which a response that ends with a question is taken to be one."""
+SURE_OF_LANGUAGE = 0.7
+"""The share of a text's words from which it is said to be in another language than was asked for."""
 
 
 def found(case: Case) -> list[Finding]:
@@ -204,7 +206,7 @@ def _language(case: Case) -> Iterator[Finding]:
         return
     name = (asked.group(1) or asked.group(2)).lower()
     told, share = language.detect(case.text)
-    if told is not None and told != _LANGUAGES[name] and share >= 0.7:
+    if told is not None and told != _LANGUAGES[name] and share >= SURE_OF_LANGUAGE:
         yield _finding(
             f"{name.title()} was asked for and the text reads as {told}",
             "wrong_language",

@@ -1,7 +1,7 @@
 """The evidence as an index of sentences: which of them speak about a claim, by idf overlap.
 
 Spans are code points of the source's text (of its canonical JSON where the source is data). A long context is read by a
-cheap selection first, and `read` says what share of it that was. Knows nothing about cases or verdicts.
+cheap selection first, and `read` says what share of it that was. Knows nothing about what is claimed or decided.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise, takewhile
 
+from witnessmark.core.case import Evidence
+from witnessmark.core.values import canonical
 from witnessmark.text import words
 from witnessmark.text.dates import Date, dates, without_dates
 from witnessmark.text.numbers import Number, figures
@@ -39,6 +41,22 @@ class EvidenceSource:
     id: str
     text: str
     origin: str = ""
+
+
+def evidence_text(evidence: Evidence) -> str:
+    """What the spans of claims refer to: the text of a source, or the canonical JSON of what it holds instead."""
+    if evidence.text is not None:
+        return evidence.text
+    held = evidence.data if evidence.data is not None else evidence.output
+    if held is None:
+        return ""
+    return held if isinstance(held, str) else canonical(held).decode()
+
+
+def sources_of(evidence: Iterable[Evidence]) -> list[EvidenceSource]:
+    """The texts of the evidence that has any."""
+    given = (EvidenceSource(one.id, evidence_text(one), one.origin or "") for one in evidence)
+    return [source for source in given if source.text.strip()]
 
 
 @dataclass(eq=False, slots=True)

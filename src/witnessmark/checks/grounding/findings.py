@@ -392,4 +392,5 @@ def _finding(one: Statement, decided: ClaimDecision, score: Reading | None, said
         span=one.span,
         evidence=refs,
         words=wrong_words(one, decided.point, score and score.wrong, decided.nearest),
+        judged=decided.by == "judge" and decided.point is None,
     )

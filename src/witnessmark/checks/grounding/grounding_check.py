@@ -7,9 +7,11 @@ is asked about. Holds no rule of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, TypedDict, Unpack
+
+from msgspec.structs import replace as replace_value
 
 from witnessmark.checks.grounding import findings, refusals, whole
 from witnessmark.checks.grounding import judge as asking
@@ -25,7 +27,7 @@ from witnessmark.checks.grounding.decision import (
     shaped,
     window,
 )
-from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.evidence import Index, sources_of
 from witnessmark.checks.grounding.features import ClaimFeatures, look, look_all
 from witnessmark.checks.grounding.reading.broken_off import broken_off, with_broken_end
 from witnessmark.checks.grounding.reading.cited import held_to_citations
@@ -46,10 +48,9 @@ from witnessmark.core.errors import (
     UsageError,
 )
 from witnessmark.core.policy import Policy, independent
-from witnessmark.core.protocols import Judge, Judges, Reading, SupportModel
+from witnessmark.core.protocols import Asks, Judge, Judges, Models, Reading, SupportModel
 from witnessmark.core.registry import Look as CheckLook
 from witnessmark.core.registry import check
-from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Cause, Claim, Finding, Independence, Result
 from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
@@ -59,32 +60,44 @@ MOST_CLAIMS = 1000
 """Claims of one text that are checked; what comes after is said to be unverifiable."""
 
 
-class Models(Protocol):
-    """What finds the embedded model of a name: with `model` (None for rules alone) and `note` (why, where it matters)."""
+class GroundingServices(TypedDict, total=False):
+    """What the wiring hands to a check that reads claims as `grounding` does; all of it may be left out."""
 
-    def __call__(self, name: str, *, fast: bool = False, device: str = "auto") -> Any:
-        """The model that a setting names, as it is to be used."""
-        ...
+    verification: Verification | None
+    model: SupportModel | None
+    models: Models | None
+    judges: Judges | None
+    policy: Policy | None
 
 
-@check(
-    "grounding",
-    version=VERSION,
-    cost="local",
-    services=("verification", "model", "models", "judge", "judges", "policy"),
-)
+SERVICES = tuple(GroundingServices.__annotations__)
+
+
+def claim_question(text: str, goal: str, evidence: Sequence[Evidence]) -> Asks:
+    """At most one question, about all claims of the text; none where rules settle them all."""
+    found = [one for one in claims(text) if one.checkable]
+    sources = sources_of(evidence)
+    if not found or not sources:
+        return Asks()
+    index = Index(sources, text)
+    return Asks(
+        [asking.question(goal, [(n, one, window(one.text, index)) for n, one in enumerate(found)])], surely=False
+    )
+
+
+def asks(case: Case, options: Mapping[str, Any]) -> Asks:
+    """What a check that reads the claims of a case's text would ask a judge."""
+    return claim_question(case.text, case.goal, case.evidence)
+
+
+@check("grounding", version=VERSION, cost="local", services=("judge", *SERVICES), asks=asks)
 def grounding(
-    settings: dict[str, Any] | None = None,
-    *,
-    verification: Verification | None = None,
-    model: SupportModel | None = None,
-    models: Models | None = None,
-    judge: Judge | None = None,
-    judges: Judges | None = None,
-    policy: Policy | None = None,
+    settings: dict[str, Any] | None = None, *, judge: Judge | None = None, **services: Unpack[GroundingServices]
 ) -> CheckLook:
     """Every claim of a text against the evidence: supported, partial, unsupported, contradicted or unverifiable."""
-    configured = with_settings(verification or Verification(), settings, "option settings")
+    configured = with_settings(services.get("verification") or Verification(), settings, "option settings")
+    model, models = services.get("model"), services.get("models")
+    judges, policy = services.get("judges"), services.get("policy")
 
     def plainly(case: Case, prior: Mapping[str, Result]) -> Result:
         found = examine(case, configured, model, models, policy)
@@ -98,6 +111,18 @@ def grounding(
         return found.result(heard, said)
 
     return plainly if judge is None and judges is None else judged
+
+
+def engine(services: GroundingServices) -> Callable[[Case], Awaitable[Result]]:
+    """What reads the claims of a case for another check, though verification be switched off for answers."""
+    settings = replace_value(services.get("verification") or Verification(), enabled=True)
+    read = grounding(**{**services, "verification": settings})
+
+    async def result_of(case: Case) -> Result:
+        found = read(case, {})
+        return found if isinstance(found, Result) else await found
+
+    return result_of
 
 
 def examine(
@@ -347,26 +372,6 @@ BEYOND = f"beyond the first {MOST_CLAIMS:,} claims"
 
 def _beyond(one: Statement, last: int) -> Statement:
     return replace(one, why_not=BEYOND) if one.checkable and one.span[0] >= last else one
-
-
-def _source(evidence: Evidence) -> EvidenceSource:
-    """The text of a source; data and tool outputs are read as their canonical JSON, and spans are places in that."""
-    return EvidenceSource(evidence.id, evidence_text(evidence), evidence.origin or "")
-
-
-def evidence_text(evidence: Evidence) -> str:
-    """What the spans of claims refer to: the text of a source, or the canonical JSON of what it holds instead."""
-    if evidence.text is not None:
-        return evidence.text
-    held = evidence.data if evidence.data is not None else evidence.output
-    if held is None:
-        return ""
-    return held if isinstance(held, str) else canonical(held).decode()
-
-
-def sources_of(evidence: Sequence[Evidence]) -> list[EvidenceSource]:
-    """The texts of the evidence that has any."""
-    return [source for source in map(_source, evidence) if source.text.strip()]
 
 
 def claim_of(

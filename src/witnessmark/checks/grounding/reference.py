@@ -7,32 +7,29 @@ as the statements they make with their question. An answer may say more than the
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, Unpack
 
 from msgspec.structs import replace
 
 from witnessmark.checks.grounding import grounding_check
 from witnessmark.checks.grounding.claims import claims
-from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.checks.grounding.grounding_check import SERVICES, GroundingServices, engine
 from witnessmark.core.case import Answer, Case, Evidence
-from witnessmark.core.policy import Policy
-from witnessmark.core.protocols import Judges, SupportModel
+from witnessmark.core.protocols import Asks
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained, passed
 from witnessmark.text import lang, words
 
 
-@check("reference", version="1", cost="local", services=("verification", "model", "models", "judges", "policy"))
-def reference(
-    *,
-    verification: Verification | None = None,
-    model: SupportModel | None = None,
-    models: grounding_check.Models | None = None,
-    judges: Judges | None = None,
-    policy: Policy | None = None,
-) -> Look:
+def _asks(case: Case, options: Mapping[str, Any]) -> Asks:
+    turned = _turned(case, case.reference or "")
+    return grounding_check.asks(turned, options)
+
+
+@check("reference", version="1", cost="local", services=SERVICES, asks=_asks)
+def reference(**services: Unpack[GroundingServices]) -> Look:
     """The answer agrees with the reference answer of the case; a disagreement is a finding."""
-    settings = replace(verification or Verification(), enabled=True)
-    engine = grounding_check.grounding(verification=settings, model=model, models=models, judges=judges, policy=policy)
+    read = engine(services)
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         expected = case.reference
@@ -42,8 +39,7 @@ def reference(
             return passed("the reference answer, word for word")
         if plain(case.text) == plain(expected):
             return passed("the reference answer, written differently")
-        read = engine(_turned(case, expected), prior)
-        return _told(read if isinstance(read, Result) else await read, case)
+        return _told(await read(_turned(case, expected)), case)
 
     return look
 

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from witnessmark.checks.grounding.confidence import Verification
-from witnessmark.checks.grounding.evidence import Index
-from witnessmark.checks.grounding.grounding_check import ClaimReader, Models, claim_of, sources_of
+from witnessmark.checks.grounding.evidence import Index, sources_of
+from witnessmark.checks.grounding.grounding_check import ClaimReader, claim_of
 from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.stream import Stream
 from witnessmark.core.case import Evidence
 from witnessmark.core.errors import InputError
-from witnessmark.core.protocols import SupportModel
+from witnessmark.core.protocols import Models, SupportModel
 from witnessmark.core.verdict import Claim
 
 WITHHELD = "[…]"

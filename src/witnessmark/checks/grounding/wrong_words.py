@@ -24,6 +24,8 @@ LONGEST_SENTENCE = 300
 """Characters of a source's sentence that stand beside wrong words where no single word of the source is the right one."""
 OF_RECORDS = ("cell", "field", "hours")
 """Rules that name the value of a record by its key, which need not stand so in the source."""
+WORD_FOR_WORD = ("figure", "date", "name", "quote", "address", "phone")
+"""Rules that look for a part as it is written: where it is missing, no source has it."""
 SHARED = 2
 """Words of a claim that a sentence must have to be shown beside it, or half of them."""
 
@@ -49,7 +51,8 @@ def wrong_words(
     span = (one.span[0] + start, one.span[0] + end) if exact else None
     said = one.text[start:end]
     closest = _closest(point, said, language) if point is not None and ruled else None
-    return (WrongWords(text=said, span=span, closest=closest or _sentence(one.text, nearest)),)
+    absent = point is not None and point.finding == "missing" and point.rule in WORD_FOR_WORD
+    return (WrongWords(text=said, span=span, closest=closest or _sentence(one.text, nearest), absent=absent),)
 
 
 def _whole(text: str, part: Span) -> Span:

@@ -11,20 +11,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from witnessmark.checks.judged import scales
-from witnessmark.checks.judged.criteria_reading import CriteriaReading, holds_everywhere, near, read
+from witnessmark.checks.judged.case_parts import parts_of
+from witnessmark.checks.judged.criteria_reading import CriteriaReading, further_samples, holds_everywhere, near, read
 from witnessmark.checks.judged.judge_reading import no_judge, nobody_may
-from witnessmark.checks.judged.questions import CriterionItem
+from witnessmark.checks.judged.questions import CriterionItem, question_about
 from witnessmark.checks.plain.counts import Count, counted_things, miscount
 from witnessmark.checks.plain.vague import vagueness
 from witnessmark.core.case import Case
-from witnessmark.core.errors import ConfigError, InputError, JudgeReplyError
+from witnessmark.core.errors import ConfigError, JudgeReplyError
+from witnessmark.core.explain import convert
 from witnessmark.core.plans.criteria import Scale
 from witnessmark.core.policy import Policy
-from witnessmark.core.protocols import Judges
+from witnessmark.core.protocols import Asks, Judges
+from witnessmark.core.redact import JUDGED_KEYS
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import NO_USAGE, ConfidenceSource, Finding, Independence, Result, Status, Usage, abstained
 from witnessmark.judges.choice import choice_findings
@@ -43,7 +45,37 @@ FORMAT_CHECKS = frozenset(
 )
 
 
-@check("reading", version="2", cost="paid", services=("judges", "policy"))
+def reading_asks(case: Case, items: Sequence[CriterionItem]) -> Asks:
+    """One question for each part of the output; near a threshold, a few more of the same."""
+    asked = [item for item in scaled(items, case) if miscount(case.text, item.text) is None]
+    if not asked:
+        return Asks()
+    shown = parts_of(case)
+    more = further_samples(case) if shown.whole and any(item.resample for item in asked) else 0
+    return Asks([question_about(case, asked, part, sample=0) for part in shown.parts], again=more, again_at="high")
+
+
+def _items_ask(case: Case, options: Mapping[str, Any]) -> Asks:
+    return reading_asks(case, items_of(options["items"]))
+
+
+def _criterion_asks(case: Case, options: Mapping[str, Any]) -> Asks:
+    given = _keyed(options["criterion"])
+    return Asks() if "reading" in given else reading_asks(case, items_of([given]))
+
+
+def _keyed(criterion: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"key": "c1", "text": criterion} if isinstance(criterion, str) else criterion
+
+
+@check(
+    "reading",
+    version="2",
+    cost="paid",
+    services=("judges", "policy"),
+    asks=_items_ask,
+    judged_keys=JUDGED_KEYS | {"revision"},
+)
 def reading(
     items: list[dict[str, Any]],
     *,
@@ -70,7 +102,7 @@ async def read_all(case: Case, items: Sequence[CriterionItem], judges: Judges | 
     return reading_result(made)
 
 
-@check("rubric", version="5", cost="paid", services=("judges", "policy"))
+@check("rubric", version="5", cost="paid", services=("judges", "policy"), asks=_criterion_asks)
 def rubric(
     criterion: str | dict[str, Any],
     *,
@@ -78,7 +110,7 @@ def rubric(
     policy: Policy | None = None,
 ) -> Look:
     """One criterion that only reading can tell; it takes its answer from the reading it names, or asks by itself."""
-    given = {"key": "c1", "text": criterion} if isinstance(criterion, str) else criterion
+    given = _keyed(criterion)
     from_node = given.get("reading")
     given = {key: part for key, part in given.items() if key != "reading"}
     item = met_as(policy, *items_of([given]))
@@ -103,7 +135,7 @@ def rubric(
     return look
 
 
-@check("quality", version="2", cost="paid")
+@check("quality", version="2", cost="paid", asks=lambda case, options: Asks())
 def quality(reading: str, dimensions: list[str]) -> Look:
     """The fixed dimensions of quality, reported beside the verdict; format is what the deterministic checks say."""
 
@@ -144,10 +176,7 @@ def _stated(case: Case, items: Sequence[CriterionItem]) -> bool:
 
 def items_of(value: Any) -> list[CriterionItem]:
     """The criteria of a reading as its option has them; what is wrong is an InputError."""
-    try:
-        return [msgspec.convert(entry, CriterionItem) for entry in value]
-    except (msgspec.ValidationError, TypeError) as exc:
-        raise InputError(f"value: {exc}") from None
+    return convert(value, list[CriterionItem], "value")
 
 
 def met_as(policy: Policy | None, item: CriterionItem) -> CriterionItem:

@@ -14,7 +14,7 @@ from witnessmark.core.allowance import bypass
 from witnessmark.core.case import Case
 from witnessmark.core.errors import BudgetError, JudgeReplyError, UsageError
 from witnessmark.core.policy import Policy
-from witnessmark.core.protocols import Judge, Judges, Question
+from witnessmark.core.protocols import Asks, Judge, Judges, Question
 from witnessmark.core.verdict import Independence, Usage
 from witnessmark.judges import windows
 from witnessmark.judges.ask import ask_about
@@ -71,19 +71,27 @@ def judge_for(case: Case, judges: Judges | None, policy: Policy | None) -> tuple
 
 async def relevancy(case: Case, judge: Judge, far: Independence) -> tuple[float | None, MeasureReply | None]:
     """How far the answer addresses the question, by the judge; None where it cannot tell."""
+    data, heard = await _asked(judge, far, _relevancy_question(case, judge))
+    said = data.get("addresses") if data is not None else None
+    if data is not None and said not in _WORDS:
+        raise JudgeReplyError(f"addresses: is not one of {', '.join(_WORDS)}")
+    return {"yes": 1.0, "partly": 0.5, "no": 0.0}.get(str(said)), heard
+
+
+def _relevancy_question(case: Case, judge: object = None) -> Question:
     fitted = windows.fit({"answer": case.text}, case.goal, windows.room(judge))
-    question = ask_about(
+    return ask_about(
         "relevancy",
         ours=fitted.note,
         material={"question": case.goal, **fitted.material},
         reply_schema=_RELEVANCY_REPLY,
         max_tokens=MOST_TOKENS,
     )
-    data, heard = await _asked(judge, far, question)
-    said = data.get("addresses") if data is not None else None
-    if data is not None and said not in _WORDS:
-        raise JudgeReplyError(f"addresses: is not one of {', '.join(_WORDS)}")
-    return {"yes": 1.0, "partly": 0.5, "no": 0.0}.get(str(said)), heard
+
+
+def relevancy_asks(case: Case, options: Mapping[str, Any]) -> Asks:
+    """What `answer_relevancy` would ask where words cannot tell."""
+    return Asks([_relevancy_question(case)], surely=False)
 
 
 async def needed(

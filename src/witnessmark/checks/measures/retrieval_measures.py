@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Unpack
 
 from msgspec.structs import replace
 
@@ -16,10 +17,16 @@ from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.decision import ClaimDecision, decide, settled, window
-from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.evidence import EvidenceSource, Index, sources_of
 from witnessmark.checks.grounding.features import ClaimFeatures as Looked
 from witnessmark.checks.grounding.features import look
-from witnessmark.checks.grounding.grounding_check import ClaimReader, Models, grounding, sources_of
+from witnessmark.checks.grounding.grounding_check import (
+    SERVICES,
+    ClaimReader,
+    GroundingServices,
+    claim_question,
+    grounding,
+)
 from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.measures import judge as measure_asking
@@ -27,7 +34,7 @@ from witnessmark.checks.measures import things_asked
 from witnessmark.core import thresholds
 from witnessmark.core.case import Case
 from witnessmark.core.policy import Policy
-from witnessmark.core.protocols import Judges, Reading, SupportModel
+from witnessmark.core.protocols import Asks, Judges, Reading
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Claim, Finding, Result, abstained
 from witnessmark.core.work.offload import offload
@@ -43,15 +50,9 @@ RELATED = 0.5
 
 
 @check("faithfulness", version="1", cost="local", services=("verification", "model", "models"))
-def faithfulness(
-    threshold: float = FAITHFUL,
-    *,
-    verification: Verification | None = None,
-    model: SupportModel | None = None,
-    models: Models | None = None,
-) -> Look:
+def faithfulness(threshold: float = FAITHFUL, **services: Unpack[GroundingServices]) -> Look:
     """Whether the evidence supports what the text says: the share of its claims that are supported."""
-    engine = grounding(verification=verification, model=model, models=models)
+    engine = grounding(**services)
 
     def examine(case: Case, prior: Mapping[str, Result]) -> Result:
         read = engine(case, prior)
@@ -69,7 +70,7 @@ def faithfulness(
 # --- answer relevancy --------------------------------------------------------------------------------------------------
 
 
-@check("answer_relevancy", version="3", cost="local", services=("judges", "policy"))
+@check("answer_relevancy", version="3", cost="local", services=("judges", "policy"), asks=measure_asking.relevancy_asks)
 def answer_relevancy(
     threshold: float = THRESHOLD, *, judges: Judges | None = None, policy: Policy | None = None
 ) -> Look:
@@ -124,7 +125,11 @@ def _by(result: Result, heard: measure_asking.MeasureReply | None) -> Result:
 # --- context precision ---------------------------------------------------------------------------------------------------
 
 
-@check("context_precision", version="2", cost="local", services=("judges", "policy"))
+def _precision_asks(case: Case, options: Mapping[str, Any]) -> Asks:
+    return Asks([measure_asking.precision_question(case, sources_of(case.evidence))], surely=False)
+
+
+@check("context_precision", version="2", cost="local", services=("judges", "policy"), asks=_precision_asks)
 def context_precision(
     threshold: float = THRESHOLD, *, judges: Judges | None = None, policy: Policy | None = None
 ) -> Look:
@@ -186,33 +191,33 @@ def _average_precision(needed: Sequence[bool]) -> float:
 # --- context recall ------------------------------------------------------------------------------------------------------
 
 
-@check("context_recall", version="2", cost="local", services=("verification", "model", "models", "judges", "policy"))
+def _recall_asks(case: Case, options: Mapping[str, Any]) -> Asks:
+    return claim_question(options.get("reference") or case.reference or "", case.goal, case.evidence)
+
+
+@check("context_recall", version="2", cost="local", services=SERVICES, asks=_recall_asks)
 def context_recall(
-    threshold: float = THRESHOLD,
-    reference: str | None = None,
-    *,
-    verification: Verification | None = None,
-    model: SupportModel | None = None,
-    models: Models | None = None,
-    judges: Judges | None = None,
-    policy: Policy | None = None,
+    threshold: float = THRESHOLD, reference: str | None = None, **services: Unpack[GroundingServices]
 ) -> Look:
     """Whether what was retrieved is enough: the share of a reference answer that it supports.
 
     That answer is the `reference` of the case, or one given here for this measure alone.
     """
-    settings = verification or Verification()
+    settings, judges = services.get("verification") or Verification(), services.get("judges")
 
     def wanted(case: Case) -> str | None:
         return case.reference if reference is None else reference
 
+    def reader() -> ClaimReader:
+        return ClaimReader(services.get("model"), services.get("models"), settings)
+
     def offline(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = _reference(case, wanted(case), ClaimReader(model, models, settings))
+        found = _reference(case, wanted(case), reader())
         return found if isinstance(found, Result) else found.result(threshold, {})
 
     async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = await offload(_reference, case, wanted(case), ClaimReader(model, models, settings))
-        judge, far = measure_asking.judge_for(case, judges, policy)
+        found = await offload(_reference, case, wanted(case), reader())
+        judge, far = measure_asking.judge_for(case, judges, services.get("policy"))
         if isinstance(found, Result) or judge is None or not found.open():
             return found if isinstance(found, Result) else found.result(threshold, {})
         said, who = await asking.ask(judge, case.goal, found.open(), found.index, str(wanted(case)))

@@ -17,7 +17,7 @@ from witnessmark.checks.mission.conflicts import Conflict, all_conflicts
 from witnessmark.checks.mission.states import may_differ, tasks_of
 from witnessmark.core.case import Case, MissionTask
 from witnessmark.core.errors import JudgeReplyError, WitnessmarkError
-from witnessmark.core.protocols import Judge, Judges, Question
+from witnessmark.core.protocols import Asks, Judge, Judges, Question
 from witnessmark.core.registry import Look, check
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import NO_USAGE, Finding, Result, Status, Usage, abstained, failed, passed
@@ -91,7 +91,14 @@ def _plainly(one: str, other: str, conflict: Conflict, *, certain: bool) -> Find
     )
 
 
-@check("consistency", version="1", cost="paid", services=("judges",))
+def _asks(case: Case, options: Mapping[str, Any]) -> Asks:
+    """One question for each group, and one more in the other order where a contradiction is found."""
+    written = _written(case)
+    asked = [question_about(group, seed=0)[0] for group in groups(written)] if len(written) > 1 else []
+    return Asks(asked, again=len(asked))
+
+
+@check("consistency", version="1", cost="paid", services=("judges",), asks=_asks)
 def consistency(*, judges: Judges | None = None) -> Look:
     """Whether the outputs of a mission contradict each other, as a judge reads them in both orders."""
 

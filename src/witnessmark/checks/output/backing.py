@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Unpack
 
 from msgspec.structs import replace
 
 from witnessmark.checks.grounding import grounding_check
-from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.checks.grounding.evidence import sources_of
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.checks.output.data_fields import wrong_fields
 from witnessmark.checks.output.form import output_of, unfinished
 from witnessmark.checks.output.success import false_success
 from witnessmark.core.case import Answer, Case
-from witnessmark.core.policy import Policy
-from witnessmark.core.protocols import Judges, SupportModel
 from witnessmark.core.registry import Look, check
 from witnessmark.core.values import reads_as_json
 from witnessmark.core.verdict import Claim, Finding, Result, abstained, counted
@@ -40,18 +38,10 @@ MOST_FIGURES = 200
 DEEP = 20
 
 
-@check("output_backing", version="4", cost="local", services=("verification", "model", "models", "judges", "policy"))
-def output_backing(
-    *,
-    verification: Verification | None = None,
-    model: SupportModel | None = None,
-    models: grounding_check.Models | None = None,
-    judges: Judges | None = None,
-    policy: Policy | None = None,
-) -> Look:
+@check("output_backing", version="4", cost="local", services=grounding_check.SERVICES, asks=grounding_check.asks)
+def output_backing(**services: Unpack[grounding_check.GroundingServices]) -> Look:
     """The summary's claims and the data's values are backed by the evidence: what the agent's tools returned."""
-    settings = replace(verification or Verification(), enabled=True)
-    engine = grounding_check.grounding(verification=settings, model=model, models=models, judges=judges, policy=policy)
+    engine = grounding_check.engine(services)
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         output = output_of(case)
@@ -59,12 +49,11 @@ def output_backing(
         if waiting is not None:
             return waiting
         case = _with_empty_outputs(case)
-        if not grounding_check.sources_of(case.evidence):
+        if not sources_of(case.evidence):
             return abstained("no_evidence", "there is no tool output or source that the output could rest on")
         if not case.text.strip():
             return abstained("undecided", "there is no summary to look at")
-        read = engine(replace(case, subject=Answer(text=case.text), checkpoint=None), prior)
-        read = read if isinstance(read, Result) else await read
+        read = await engine(replace(case, subject=Answer(text=case.text), checkpoint=None))
         if read.settled:
             read = _with_data(_with_runs(case, _nothing_found(case, read)), _wrong_data(case, output.data))
         return replace(read, findings=(*read.findings, *_doubtful_calls(case, output.tools_used)))
@@ -75,7 +64,7 @@ def output_backing(
 def _nothing_found(case: Case, read: Result) -> Result:
     """The result where all that the tools returned is empty, and the summary says nothing else: that there is none."""
     settled = [one for one in read.claims if one.status != "unverifiable"]
-    empty = all(_found_nothing(one.text.strip()) for one in grounding_check.sources_of(case.evidence))
+    empty = all(_found_nothing(one.text.strip()) for one in sources_of(case.evidence))
     if not empty or not all(denies(one.text) for one in settled):
         return read
     backed = {"status": "supported", "reason": "the tools returned nothing", "words": (), "probability": NONE_THERE}
@@ -117,7 +106,7 @@ def _leaves(data: Any, key: str = "") -> Iterator[tuple[str, Any]]:
 def _with_runs(case: Case, read: Result) -> Result:
     """The result with claims that a run went well over an output that shows a failure: those are contradicted."""
     calls = {source.id for source in case.evidence if source.kind == "tool_call"}
-    outputs = [(one.id, one.text) for one in grounding_check.sources_of(case.evidence) if one.id in calls]
+    outputs = [(one.id, one.text) for one in sources_of(case.evidence) if one.id in calls]
     wrong = {one.span: one for one in false_success(outputs, read.claims)}
     if not wrong:
         return read
@@ -137,7 +126,7 @@ def _with_runs(case: Case, read: Result) -> Result:
 
 def _wrong_data(case: Case, data: Any) -> tuple[Claim, ...]:
     """What of the data a record contradicts, and what of it no source has; each field once."""
-    sources = [(source.id, source.text) for source in grounding_check.sources_of(case.evidence)]
+    sources = [(source.id, source.text) for source in sources_of(case.evidence)]
     against = tuple(wrong_fields(data, sources, f"{case.text} {case.goal}"))
     known = {one.text.rpartition(": ")[0] for one in against}
     return (*against, *(one for one in _unbacked(case, data) if one.text.rpartition(": ")[0] not in known))
@@ -207,7 +196,7 @@ def _doubtful_calls(case: Case, tools_used: Any) -> Iterator[Finding]:
 
 def _unbacked(case: Case, data: Any) -> Iterator[Claim]:
     """The figures among the data that stand in no source and not in the summary either, nor count what the data or a source lists."""
-    sources = [source.text for source in grounding_check.sources_of(case.evidence)]
+    sources = [source.text for source in sources_of(case.evidence)]
     told = [case.text, case.goal, *sources]
     known = {round(number, 9) for text in told for one in figures(text) for number in (one.low, one.high, one.face)}
     known |= {0.0, 1.0, float(len(sources)), *map(float, _lengths(data))}

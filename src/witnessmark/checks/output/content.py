@@ -141,7 +141,7 @@ def _length(text: str, output: AgentOutput) -> Iterator[Finding]:
 # --- confidence ---------------------------------------------------------------------------------------------------
 
 
-@check("output_confidence", version="2", cost="instant", services=("policy",))
+@check("output_confidence", version="2", cost="instant", services=("policy",), categories=("overstated_confidence",))
 def output_confidence(*, policy: Policy | None = None) -> Look:
     """How far the output can be relied on: the lowest of what its evidence, a judge and the agent itself say."""
     letter = policy is not None and policy.profile == "original"

@@ -159,7 +159,7 @@ def _as_seen(value: Any) -> Any:
 _OPPOSITE = {"pass": "fail", "fail": "pass"}
 
 
-@check("not", version="2", cost="local")
+@check("not", version="2", cost="local", value_is="criterion")
 def opposite(check: str, *, value: Any = None, options: dict[str, Any] | None = None) -> Look:
     """The opposite of a deterministic check, named with its value or options. What that one cannot say, this one cannot.
 

@@ -73,7 +73,7 @@ def _path(parts: list[str | int]) -> str:
     return "$" + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in parts)
 
 
-@check("json_schema", version="1", cost="instant")
+@check("json_schema", version="1", cost="instant", value_is="schema")
 def json_schema(schema: dict[str, Any] | bool) -> Look:
     """The output is JSON (plain or in one fenced block) that fits the schema; of an agent's output, its data."""
     validator = _validator(schema)

@@ -40,7 +40,7 @@ def words_of(value: Any, what: str) -> list[str]:
     return [word.strip() for word in value]
 
 
-@check("format_regex", version="1", cost="instant")
+@check("format_regex", version="1", cost="instant", value_is="pattern")
 def format_regex(pattern: str) -> Look:
     """The text matches a pattern (RE2 syntax, searched anywhere; anchor with ^ and $)."""
     if not pattern:

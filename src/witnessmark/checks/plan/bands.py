@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Result
 
-FLOORS = (threshold("plan_good"), threshold("plan_dimension"), threshold("retry"), 0.0)
+FLOORS = (threshold("plan_good"), threshold("plan_dimension"), threshold("retry_threshold"), 0.0)
 _WORDS = {
     "completeness": ("all aspects covered", "minor gaps", "incomplete coverage", "major omissions"),
     "consistency": ("no conflicts", "minor inconsistencies", "contradictions to reconcile", "conflicts"),

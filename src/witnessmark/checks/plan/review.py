@@ -19,7 +19,7 @@ from witnessmark.checks.plan.order import plan_of
 from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, JudgeReplyError
 from witnessmark.core.policy import Policy
-from witnessmark.core.protocols import Judge, Judges, Question, Reply
+from witnessmark.core.protocols import Asks, Judge, Judges, JudgeSelection, Question, Reply
 from witnessmark.core.registry import Look, check
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Finding, Independence, Result, abstained
@@ -55,7 +55,15 @@ def option(case: Case, policy: Policy | None = None) -> str:
     return "B" if case.complexity in ("COMPLEX", "CRITICAL") else "A"
 
 
-@check("plan_review", version="2", cost="paid", services=("judges", "policy"))
+@check(
+    "plan_review",
+    version="2",
+    cost="paid",
+    services=("judges", "policy"),
+    asks=lambda case, _: Asks([_question(case, None, option(case))]),
+    categories=(*ISSUES,),
+    judged_keys=("reasoning", "issue", "suggestion"),
+)
 def plan_review(*, judges: Judges | None = None, policy: Policy | None = None) -> Look:
     """Asks a judge about a plan, once: it is reviewed or, where much is at stake, attacked."""
 
@@ -83,15 +91,14 @@ def plan_review(*, judges: Judges | None = None, policy: Policy | None = None) -
 
 def _own_reviewer(judges: Judges, case: Case, chosen: str) -> ChosenJudge | None:
     """Option A: a plan of MEDIUM complexity may be reviewed by the model that made it; the result says so."""
-    reviewer = getattr(judges, "own_reviewer", None)
-    if chosen != "A" or case.complexity != "MEDIUM" or reviewer is None:
+    if chosen != "A" or case.complexity != "MEDIUM" or not isinstance(judges, JudgeSelection):
         return None
     maker = case.executor.model if case.executor else None
-    found: Judge | None = reviewer(maker)
+    found = judges.own_reviewer(maker)
     return None if found is None else ChosenJudge(found, judges.independence(found, maker))
 
 
-def _question(case: Case, judge: Judge, chosen: str) -> Question:
+def _question(case: Case, judge: Judge | None, chosen: str) -> Question:
     plan = canonical(plan_of(case)).decode()
     agents = canonical(case.context.get("agents", [])).decode()
     room = max(windows.room(judge) - len(plan) - len(agents) - len(case.goal), windows.LEAST_CHARS)

@@ -77,7 +77,7 @@ def dimension_status(score: float) -> Status:
     return "partial" if score > 0 else "fail"
 
 
-@check("plan_routability", version="2", cost="instant")
+@check("plan_routability", version="2", cost="instant", categories=("unroutable",))
 def plan_routability() -> Look:
     """The agents of the plan exist, can do their subgoals and may do them here."""
 

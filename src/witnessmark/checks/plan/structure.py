@@ -23,7 +23,12 @@ SIZES: Mapping[Complexity, tuple[int, int]] = {
 MOST = 50
 
 
-@check("plan_structure", version="2", cost="instant")
+@check(
+    "plan_structure",
+    version="2",
+    cost="instant",
+    categories=("dependency_cycle", "unknown_reference", "duplicate", "broken_order", "wrong_size", "unroutable"),
+)
 def plan_structure(sizes: dict[Complexity, tuple[int, int]] | None = None) -> Look:
     """The plan holds together: ids, dependencies, order, agents that exist, a sensible size ({"MEDIUM": [1, 30]})."""
     fitting = _sizes(sizes)

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from witnessmark.checks.judged.questions import CriterionItem
-from witnessmark.checks.judged.rubric import read_all, settle
+from witnessmark.checks.judged.rubric import read_all, reading_asks, settle
 from witnessmark.checks.mission import conflicts
 from witnessmark.core import patterns
 from witnessmark.core.case import Case, Evidence
@@ -48,10 +48,14 @@ _OPEN = re.compile(_GAP, re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 MOST = 20
+HALF = 0.5
+"""Below this share of the outputs used, each that is left out is an error: the answer rests on the smaller part."""
 _POINTER = re.compile(r"\b(table|figure|section|appendix|chapter)\s+(\d{1,2})\b", re.IGNORECASE)
 
 
-@check("synthesis_reading", version="1", cost="paid", services=("judges",))
+@check(
+    "synthesis_reading", version="1", cost="paid", services=("judges",), asks=lambda case, _: reading_asks(case, ITEMS)
+)
 def synthesis_reading(*, judges: Judges | None = None) -> Look:
     """Asks a judge, where there is one, how coherent and how complete an answer is; one question for both."""
 
@@ -188,7 +192,7 @@ def _left_out(unused: Sequence[Evidence], share: float) -> Iterator[Finding]:
     for source in unused[:20]:
         yield Finding(
             message=f"nothing in the answer rests on the agent output {source.id!r}",
-            severity="error" if share < 0.5 else "warning",
+            severity="error" if share < HALF else "warning",
             evidence=(EvidenceRef(id=source.id),),
             suggestion="Use what it found, or say why it does not matter.",
         )

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from witnessmark.checks.grounding import grounding_check
-from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.evidence import Index, sources_of
 from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.case import Case, Evidence
@@ -38,11 +38,11 @@ class SecondLook:
 
     @functools.cached_property
     def _index(self) -> Index:
-        return Index(grounding_check.sources_of(self.outputs), self.case.text, self._language)
+        return Index(sources_of(self.outputs), self.case.text, self._language)
 
     @functools.cached_property
     def _language(self) -> str:
-        return language_of(self.case.text, grounding_check.sources_of(self.outputs))[0] or "en"
+        return language_of(self.case.text, sources_of(self.outputs))[0] or "en"
 
     def _in_parts(self, claim: Claim) -> Claim | None:
         """A sentence of several statements, each borne by an output; what stands before a colon announces them."""

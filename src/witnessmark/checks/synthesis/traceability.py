@@ -11,12 +11,13 @@ import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Unpack
 
 from msgspec.structs import replace
 
 from witnessmark.checks.grounding import findings, grounding_check
 from witnessmark.checks.grounding.confidence import Verification
-from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.evidence import Index, sources_of
 from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.mission import conflicts
@@ -24,7 +25,7 @@ from witnessmark.checks.synthesis.coherence import silently_merged
 from witnessmark.checks.synthesis.second_look import SecondLook
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.policy import Policy
-from witnessmark.core.protocols import Judges, SupportModel
+from witnessmark.core.protocols import SupportModel
 from witnessmark.core.registry import Look, check
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Claim, Finding, Result, Status, abstained
@@ -42,33 +43,25 @@ _READ_BY = ("model", "model_note", "judge_note", "judge_reported", "quotes_not_f
 _SAYS = r"(?:said|says|reported|reports|found|finds|stated|states|confirmed|confirms|noted|notes|claims|claimed|concluded|concludes)"
 
 
-@check("traceability", version="5", cost="local", services=("verification", "model", "models", "judges", "policy"))
-def traceability(
-    *,
-    verification: Verification | None = None,
-    model: SupportModel | None = None,
-    models: grounding_check.Models | None = None,
-    judges: Judges | None = None,
-    policy: Policy | None = None,
-) -> Look:
+@check("traceability", version="5", cost="local", services=grounding_check.SERVICES, asks=grounding_check.asks)
+def traceability(**services: Unpack[grounding_check.GroundingServices]) -> Look:
     """Every claim of the synthesis is supported by an agent's output, at a place that can be shown.
 
     Read as an answer is: by rules, by the embedded model and, where one is configured, by a judge.
     """
-    settings = replace(verification or Verification(), enabled=True)
-    engine = grounding_check.grounding(verification=settings, model=model, models=models, judges=judges, policy=policy)
-    wrong_from = None if settings.profile == "original" else (policy or Policy()).surely_wrong
+    settings = services.get("verification") or Verification()
+    engine = grounding_check.engine(services)
+    wrong_from = None if settings.profile == "original" else (services.get("policy") or Policy()).surely_wrong
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         outputs = tuple(source for source in case.evidence if source.kind == "agent_output")
         if not outputs:
             return abstained("no_evidence", "there are no agent outputs that the synthesis could rest on")
-        read = engine(replace(case, evidence=outputs), prior)
-        read = read if isinstance(read, Result) else await read
+        read = await engine(replace(case, evidence=outputs))
         if not read.settled:
             return read
         asked = grounding_check.with_settings(settings, case.context.get("verification"), "context.verification")
-        reader = grounding_check.ClaimReader(model, models, asked)
+        reader = grounding_check.ClaimReader(services.get("model"), services.get("models"), asked)
         return _traced(case, outputs, read, reader, wrong_from)
 
     return look
@@ -190,7 +183,7 @@ class _Ascription:
     @functools.cached_property
     def language(self) -> str:
         """The language of the text, worked out only where something is ascribed."""
-        return language_of(self.case.text, grounding_check.sources_of(self.outputs))[0] or "en"
+        return language_of(self.case.text, sources_of(self.outputs))[0] or "en"
 
     @functools.cached_property
     def model(self) -> SupportModel | None:
@@ -223,7 +216,7 @@ class _Ascription:
     def _index(self, named: set[str]) -> Index:
         key = tuple(sorted(named))
         if key not in self._indexes:
-            chosen = grounding_check.sources_of([source for source in self.outputs if source.id in named])
+            chosen = sources_of([source for source in self.outputs if source.id in named])
             self._indexes[key] = Index(chosen, self.case.text, self.language)
         return self._indexes[key]
 
@@ -258,6 +251,7 @@ def _finding(claim: Claim) -> Finding | None:
         span=claim.span,
         evidence=claim.evidence,
         suggestion=_advice(claim),
+        judged=claim.details.get("by") == "judge" and "rule" not in claim.details,
     )
 
 

@@ -13,10 +13,10 @@ from typing import Any, Literal
 import msgspec
 
 from witnessmark import config
-from witnessmark.core import registry
 from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, InputError, UsageError, WitnessmarkError
 from witnessmark.core.explain import explain
+from witnessmark.core.plans.checkpoints import checkpoints
 from witnessmark.core.policy import Policy
 from witnessmark.insight.experiments import SetupVerdict
 from witnessmark.settings import Settings
@@ -48,7 +48,7 @@ def setup(word: str, base: Settings) -> Setup:
         raise UsageError(f"{word}: there is no such file")
     if word.lower() in OPTIONS:
         return Setup(word, Verifier.from_settings(shadow, policy={"plan_review": OPTIONS[word.lower()]}))
-    if word.removeprefix("checkpoint:") in registry.checkpoints.all():
+    if word.removeprefix("checkpoint:") in checkpoints.all():
         return Setup(word, Verifier.from_settings(shadow), word.removeprefix("checkpoint:"))
     judging = msgspec.structs.replace(shadow.judging, judges=(word,))
     return Setup(word, Verifier.from_settings(msgspec.structs.replace(shadow, judging=judging)))

@@ -13,6 +13,7 @@ from witnessmark.cli.options import JsonOption
 from witnessmark.cli.output import screen
 from witnessmark.core import aliases, registry
 from witnessmark.core.case import Case
+from witnessmark.core.plans import checkpoints as ready_made
 from witnessmark.core.record import Record
 from witnessmark.core.registry import Registry
 
@@ -50,11 +51,11 @@ def checks(json: JsonOption = False) -> None:
 def checkpoints(json: JsonOption = False) -> None:
     """List the checkpoints, with the subjects they take."""
     rows = [
-        (name, ", ".join(point.kinds), registry.checkpoints.origin(name), point.summary)
-        for name, point in registry.checkpoints.all().items()
+        (name, ", ".join(point.kinds), ready_made.checkpoints.origin(name), point.summary)
+        for name, point in ready_made.checkpoints.all().items()
     ]
     _print(("checkpoint", "takes", "from", "summary"), rows, json)
-    _say_broken(registry.checkpoints)
+    _say_broken(ready_made.checkpoints)
 
 
 def schema(of: Annotated[Literal["case", "record"], typer.Argument(help="Of what.")]) -> None:

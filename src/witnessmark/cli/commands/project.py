@@ -20,6 +20,7 @@ from witnessmark.cli.commands import judges
 from witnessmark.cli.settings_help import settings_file
 from witnessmark.core import registry
 from witnessmark.core.errors import UsageError, WitnessmarkError
+from witnessmark.core.plans.checkpoints import checkpoints
 from witnessmark.core.policy import Policy, layered
 from witnessmark.core.record import Query
 from witnessmark.insight.calibrated_results import in_force
@@ -78,7 +79,7 @@ def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> No
         there = extra.there()
         hint = "" if there else f"; pip install 'witnessmark[{extra.name}]' for {extra.what}"
         typer.echo(f"{'ok      ' if there else 'optional'} extra {extra.name}{hint}")
-    for known in (registry.checks, registry.checkpoints):
+    for known in (registry.checks, checkpoints):
         known.all()
         for name, why in known.broken.items():
             missing += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from witnessmark.checks.grounding.grounding_check import evidence_text
+from witnessmark.checks.grounding.evidence import evidence_text
 from witnessmark.cli.output import screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError

@@ -13,8 +13,8 @@ import msgspec
 from witnessmark.core.errors import InputError
 from witnessmark.core.explain import in_words
 
-SERVICES = frozenset("judges judge policy verification model models world schemas records reader compose price".split())
-"""What the wiring may hand in under these names. A parameter of such a name is declared a service, never guessed to be one."""
+SERVICES = frozenset({"judges", "judge", "policy", "model", "models"})
+"""What `core` itself describes and the wiring hands in. A parameter of such a name is declared a service, never guessed to be one."""
 FromValue = Callable[[Any], Mapping[str, Any]]
 """Turns the `value` of a criterion into named options, where it is not simply the first of them."""
 _KEYWORDS = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -27,8 +27,12 @@ class Options:
         self._signature = inspect.signature(make)
         parameters = self._signature.parameters
         self.services = tuple(services)
+        keywords = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values())
+        self._open = keywords and parameters.keys() >= set(
+            self.services
+        )  # otherwise they are the services it passes on
         for name in self.services:
-            if name not in parameters:
+            if name not in parameters and not keywords:
                 raise InputError(f"services: {name!r} is not a parameter of {make.__name__}")
         unclear = sorted(SERVICES & parameters.keys() - set(self.services))
         if unclear:
@@ -38,7 +42,6 @@ class Options:
         self.parameters = {
             name: one for name, one in parameters.items() if name not in self.services and one.kind not in _KEYWORDS
         }
-        self._open = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values())
         self._from_value = from_value
         self._make = make
         self._hints: dict[str, Any] | None = None
@@ -64,7 +67,8 @@ class Options:
     def checked(self, given: Mapping[str, Any], handed: Iterable[str] = ()) -> None:
         """Raises InputError that names an option which is unknown, missing or of the wrong type, or a service nobody handed in."""
         for name in self.services:
-            if name not in handed and self._signature.parameters[name].default is inspect.Parameter.empty:
+            declared = self._signature.parameters.get(name)
+            if name not in handed and declared is not None and declared.default is inspect.Parameter.empty:
                 raise InputError(f"the service {name!r} is missing; hand it in with Verifier(services={{{name!r}: …}})")
         known = ", ".join(self.names) or "none"
         for name, value in given.items():

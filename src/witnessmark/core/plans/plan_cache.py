@@ -11,9 +11,10 @@ import msgspec
 from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, InputError, PolicyError, UnknownNameError, WitnessmarkError
 from witnessmark.core.graph import Graph, Node, unique_names
+from witnessmark.core.plans.checkpoints import Checkpoint, CheckRef
 from witnessmark.core.policy import Policy, kept, layered
 from witnessmark.core.protocols import Check
-from witnessmark.core.registry import Checkpoint, CheckRef, ReadyCheck, checks, ready
+from witnessmark.core.registry import ReadyCheck, checks, ready
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Cause, Finding, Result
 

@@ -87,7 +87,7 @@ def packed(check: Check) -> bytes | None:
 
 def _packed(check: ReadyCheck) -> bytes:
     services = {name: value for name, value in check.services.items() if value is not None}
-    make = check.make
+    make = None if check.factory is None else check.factory.make
     if make is None or "<locals>" in make.__qualname__ or make.__module__ == "__main__":
         return b""  # made while this program ran: another process does not have it
     if set(services) - _PORTABLE or asyncio.iscoroutinefunction(check.look):

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.case import AgentOutput, Answer, Case, Decomposition, Discussion, Mission, Synthesis, TaskOutput
-from witnessmark.core.errors import InputError
+from witnessmark.core.errors import InputError, UnknownNameError
+from witnessmark.core.registry import ValueKind, checks
 from witnessmark.core.values import Count, Value, canonical
 
 REMEMBERED = 100_000
@@ -114,10 +115,10 @@ def _criterion(where: str, criterion: Any, limits: InputLimits) -> None:
     if criterion.text is not None:
         _at_most(f"{where}.text", len(criterion.text), limits, "criterion_chars", "characters")
         return
-    for place, check, inner in _told(where, criterion.check, criterion.value, criterion.options):
+    for place, kind, inner in _told(where, criterion.check, criterion.value, criterion.options):
         if isinstance(inner, str):
             _at_most(place, len(inner), limits, "criterion_chars", "characters")
-        elif check == "json_schema" and isinstance(inner, Mapping):
+        elif kind == "schema" and isinstance(inner, Mapping):
             check_schema(inner, limits, place)
         elif isinstance(inner, (list, tuple, Mapping)):
             longest = max((len(part) for part in _lists(inner)), default=0)
@@ -125,25 +126,33 @@ def _criterion(where: str, criterion: Any, limits: InputLimits) -> None:
             _at_most(place, _size(inner), limits, "criterion_chars", "characters")
 
 
-def _told(where: str, check: Any, value: Any, options: Any) -> Iterator[tuple[str, Any, Any]]:
-    """What a check is told, by its value and by its options, and what `not` tells another one: place, check, and what."""
+def _told(where: str, check: Any, value: Any, options: Any) -> Iterator[tuple[str, ValueKind | None, Any]]:
+    """What a check is told, by its value and by its options, and what one about another tells that one: place, kind, and what."""
     for _ in range(MOST_NESTED):
-        told = dict(options) if isinstance(options, Mapping) else {}
-        if check != "not":
+        told, kind = dict(options) if isinstance(options, Mapping) else {}, _kind(check)
+        if kind != "criterion":
             if value is not None:
-                yield f"{where}.value", check, value
-            yield from ((f"{where}.options.{name}", check, inner) for name, inner in told.items())
+                yield f"{where}.value", kind, value
+            yield from ((f"{where}.options.{name}", kind, inner) for name, inner in told.items())
             return
         told |= value if isinstance(value, Mapping) else {}
         check, value, options = told.get("check"), told.get("value"), told.get("options")
     raise InputError(f"{where}: the opposite of an opposite, more than {MOST_NESTED} deep; say it plainly")
 
 
+def _kind(check: Any) -> ValueKind | None:
+    """What a check is told, as it declares; of one that is not there, nothing is compiled."""
+    try:
+        return checks.get(check).value_is if isinstance(check, str) else None
+    except UnknownNameError:
+        return None
+
+
 def _pattern_chars(criterion: Any) -> int:
     told = _told(
         "", getattr(criterion, "check", None), getattr(criterion, "value", None), getattr(criterion, "options", None)
     )
-    return sum(len(inner) for _, check, inner in told if check == "format_regex" and isinstance(inner, str))
+    return sum(len(inner) for _, kind, inner in told if kind == "pattern" and isinstance(inner, str))
 
 
 def check_schema(schema: Mapping[str, Any], limits: InputLimits, where: str = "value") -> None:

@@ -107,7 +107,7 @@ def _read(body: bytes) -> GuardrailRequest:
     try:
         return _decoder.decode(body)
     except msgspec.ValidationError as exc:
-        raise InputError(explain(exc, GuardrailSettings)) from None
+        raise InputError(explain(exc, GuardrailRequest)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
         raise InputError(f"not JSON: {exc}") from None
 

@@ -7,7 +7,7 @@ import msgspec
 from witnessmark.compat.tasks import Task, task_from
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
-from witnessmark.core.registry import checkpoint_for
+from witnessmark.core.plans.checkpoints import checkpoint_for
 from witnessmark.core.values import json_object
 from witnessmark.core.work.inputs import InputLimits, check_inputs
 from witnessmark.server.http.endpoints import read_object

@@ -125,7 +125,11 @@ def _sample(chance: random.Random, source: JudgeSource, number: int) -> Sample:
     seen = min(1.0, max(0.0, truth + chance.gauss(0, 0.05)))
     score = round(seen if source is STEADY else 1 - 0.66 * (1 - seen), 3)
     status: Literal["pass", "partial", "fail"] = (
-        "pass" if score >= threshold("pass") else "partial" if score >= threshold("retry") else "fail"
+        "pass"
+        if score >= threshold("pass_threshold")
+        else "partial"
+        if score >= threshold("retry_threshold")
+        else "fail"
     )
     sure = round(min(1.0, 0.5 + abs(score - 0.5) * 0.95), 3)
     good = chance.random() < truth

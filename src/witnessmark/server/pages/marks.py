@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from witnessmark.checks.grounding.grounding_check import evidence_text
+from witnessmark.checks.grounding.evidence import evidence_text
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.record import Record
 from witnessmark.core.values import Span

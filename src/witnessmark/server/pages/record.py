@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
+from witnessmark.compat.vocabulary import confidences
 from witnessmark.core.case import Case
 from witnessmark.core.record import Entry, Record, Store, newest_word
 from witnessmark.core.verdict import OUTCOMES
@@ -57,6 +58,7 @@ async def show(visit: Visit, **more: Any) -> Response:
         "chain": await chain(store, record),
         "changes": await _changes(store, record, case),
         "later": later,
+        "confidences": confidences(record),
         "standing": newest_word(later, "override"),
         "said": LATER,
         "comments": await comments(store, visit.caller.workspace, record.id),
