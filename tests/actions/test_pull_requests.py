@@ -12,7 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from witnessmark.actions.pull_request import trace_of_pull_request
-from witnessmark.cli.hook import pull_request
+from witnessmark.cli.commands import pull_request
 
 APP = typer.Typer()
 pull_request.add_to(APP)  # alone, so that no other command has to be built for each test

@@ -19,7 +19,6 @@ from starlette.types import Receive, Scope, Send
 from witnessmark.core import registry
 from witnessmark.core.errors import StoreError, WitnessmarkError
 from witnessmark.core.work.pool import TaskPool
-from witnessmark.integrations.guardrail import gateway
 from witnessmark.server.auth import login
 from witnessmark.server.http import openapi
 from witnessmark.server.http.dispatch import EndpointApp
@@ -29,7 +28,7 @@ from witnessmark.server.http.middleware import Middleware
 from witnessmark.server.jobs import queue
 from witnessmark.server.jobs.runner import Runner
 from witnessmark.server.pages import routes as pages
-from witnessmark.server.routes import admin, hook, jobs, orchestrations, records, verify, watch
+from witnessmark.server.routes import admin, guardrail, hook, jobs, orchestrations, records, verify, watch
 from witnessmark.server.state import ServiceState
 from witnessmark.settings import Settings
 from witnessmark.stores.service_store import IndexedStore
@@ -89,7 +88,7 @@ def create_app(
         Route("/login", login.login, methods=["POST"]),
         Route("/logout", login.logout, methods=["POST"]),
     ]
-    app.include_router(gateway.router(hub))
+    app.include_router(guardrail.router(hub))
     pages.mount(app, hub)
     _describe(app)
     _refuse(app)

@@ -8,9 +8,8 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from witnessmark.cli import files
+from witnessmark.cli import experiment_setups, files
 from witnessmark.cli import options as opt
-from witnessmark.cli.commands import experiment_setups
 from witnessmark.cli.output import screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError

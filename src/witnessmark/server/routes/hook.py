@@ -17,7 +17,7 @@ from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, js
 from witnessmark.server.http.errors import RefusedError
 
 if TYPE_CHECKING:
-    from witnessmark.cli.hook.agents import HookReply
+    from witnessmark.integrations.hook.agents import HookReply
 
 SECONDS = 20.0
 MOST_BLOCKS = 3
@@ -26,10 +26,9 @@ MOST_TRANSCRIPT = 32_000_000
 
 async def claude_code(ask: ApiRequest) -> Response:
     """What to say to a stop: nothing, a note, or a block that has not been said before."""
-    from witnessmark.cli.hook.agents import broken
-    from witnessmark.cli.hook.command import default_state
-    from witnessmark.cli.hook.memory import HookMemory
-    from witnessmark.cli.hook.reply import reply_to
+    from witnessmark.integrations.hook.agents import broken
+    from witnessmark.integrations.hook.memory import HookMemory, default_state
+    from witnessmark.integrations.hook.reply import reply_to
 
     roots = _roots(ask)
     read_object(ask.body)
