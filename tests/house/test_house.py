@@ -138,7 +138,7 @@ def test_every_module_is_reachable_from_an_entry_point(root):
     start = {point.partition(":")[0] for point in points} | {"witnessmark", "witnessmark.__main__"}
     start |= {type(one).__module__ if not hasattr(one, "__module__") else one.__module__ for one in _public()}
     start |= {f"witnessmark.importers.{name.replace('-', '_')}" for name in FORMATS}
-    start |= {f"witnessmark.cli.{module}" for module in COMMANDS}
+    start |= {f"witnessmark.cli.{place.partition(':')[0]}" for place in COMMANDS.values()}
     start |= {made.make.__module__ for made in registry.judge_backends.all().values()}
     # A store is found by its scheme, which is its module's name, a check by being in the folder of a family.
     start |= {

@@ -18,24 +18,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from witnessmark.core.errors import InputError
 
 if TYPE_CHECKING:
-    import typer
-
     from witnessmark.integrations.hook.agents import CodingAgent, HookReply
 
 AGENT_NAMES = ("claude-code", "codex", "gemini", "cursor", "opencode", "copilot")
-
-
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application, for its list of commands; `witnessmark hook` itself never gets that far."""
-    import typer  # here: a stop must not wait for it
-
-    which = typer.Argument("", help="Whose payload is on standard input.")
-
-    def hook(agent: str = which) -> None:
-        """Check a coding agent's report when it stops; `witnessmark hook --help` lists the agents."""
-        run([agent] if agent else [])
-
-    app.command(name="hook")(hook)
 
 
 class _Parser(argparse.ArgumentParser):

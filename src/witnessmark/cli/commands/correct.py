@@ -28,11 +28,6 @@ WHY = {
 """Why nothing was put right, in words."""
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application."""
-    app.command()(correct)
-
-
 def correct(
     files: opt.FilesArgument = None,
     question: opt.QuestionOption = "",

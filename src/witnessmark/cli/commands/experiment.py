@@ -22,11 +22,6 @@ from witnessmark.stores import open_store
 SideArgument = typer.Argument(help="A policy or settings file, a judge, a checkpoint, or records as .jsonl.")
 
 
-def add_to(top: typer.Typer) -> None:
-    """Put the command into the application."""
-    top.command()(experiment)
-
-
 def experiment(
     a: Annotated[str, SideArgument],
     b: Annotated[str, SideArgument],
