@@ -24,7 +24,6 @@ from witnessmark.core.budget import Budget
 from witnessmark.core.case import TaskOutput
 from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.run import Limits
-from witnessmark.judges import replies
 from witnessmark.judges.ask import ask_about
 from witnessmark.judges.limits import Patience
 from witnessmark.judges.panel import Ballot
@@ -321,7 +320,7 @@ def _reader() -> str:
     for row in rows:
         if not row["reply"]:
             continue
-        place = replies.choice(row["reply"], OPTIONS, VERDICTS)
+        place = judges_panel.choice(row["reply"], OPTIONS, VERDICTS)
         said = None if place is None else {"a": "1", "b": "2"}[place]
         said = BACK[said] if said is not None and row["swapped"] else said
         kind = "recorded" if row["winner"] is not None else "none"
