@@ -49,10 +49,10 @@ from witnessmark.core.policy import Policy, independent
 from witnessmark.core.protocols import Judge, Judges, Reading, SupportModel
 from witnessmark.core.registry import Look as CheckLook
 from witnessmark.core.registry import check
-from witnessmark.core.values import canonical
-from witnessmark.core.verdict import Cause, Claim, Finding, Independence, Result
+from witnessmark.core.verdict import Cause, Claim, EvidenceRef, Finding, Independence, Result
 from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
+from witnessmark.text import words
 
 VERSION = "8"
 MOST_CLAIMS = 1000
@@ -351,22 +351,20 @@ def _beyond(one: Statement, last: int) -> Statement:
 
 def _source(evidence: Evidence) -> EvidenceSource:
     """The text of a source; data and tool outputs are read as their canonical JSON, and spans are places in that."""
-    return EvidenceSource(evidence.id, evidence_text(evidence), evidence.origin or "")
-
-
-def evidence_text(evidence: Evidence) -> str:
-    """What the spans of claims refer to: the text of a source, or the canonical JSON of what it holds instead."""
-    if evidence.text is not None:
-        return evidence.text
-    held = evidence.data if evidence.data is not None else evidence.output
-    if held is None:
-        return ""
-    return held if isinstance(held, str) else canonical(held).decode()
+    return EvidenceSource(evidence.id, evidence.as_text(), evidence.origin or "")
 
 
 def sources_of(evidence: Sequence[Evidence]) -> list[EvidenceSource]:
     """The texts of the evidence that has any."""
     return [source for source in map(_source, evidence) if source.text.strip()]
+
+
+def nearest(text: str, sources: Sequence[Evidence]) -> list[tuple[float, EvidenceRef]]:
+    """The sentences of the sources that speak most about a text, with the share of its words they have."""
+    index = Index([EvidenceSource(source.id, source.as_text()) for source in sources], text)
+    return [
+        (share, EvidenceRef(id=found.source, span=found.span)) for share, found in index.best(words.content(text), 3)
+    ]
 
 
 def claim_of(

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from witnessmark.compat.rag import correct_answer, correction
 from witnessmark.compat.tasks import Task
 from witnessmark.compat.verification_service import VerificationService
 from witnessmark.core.case import Case
 from witnessmark.core.record import Record
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import Action, Outcome
+from witnessmark.integrations.answers import correct_answer
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.jobs import queue
 from witnessmark.server.jobs.intake import read_case, read_cases, read_task
@@ -53,8 +53,8 @@ async def correct(ask: ApiRequest) -> Response:
     """An answer in; the best version that was verified, and what it is worth, out."""
     case = await ask.hub.parsed(ask.caller.workspace, ask.body, read_case, ask.hub.settings.inputs)
     verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
-    done = await correct_answer(case, verifier=verifier)
-    told = correction(done, verifier.settings.verification.show_claims)
+    done = await correct_answer(case, verifier)
+    told = done.as_json(verifier.settings.verification.show_claims)
     audit = ("correct", str(told["record_id"]))
     return json_reply(told, entries=store.entries, audit=audit, after=store.committed)
 
