@@ -44,13 +44,13 @@ async def claude_code(ask: ApiRequest) -> Response:
 
 async def _replied(ask: ApiRequest, call: Callable[[], HookReply]) -> HookReply:
     """In a worker process: how long it takes depends on the transcript and the folder."""
-    workers = ask.hub.workers
+    workers = ask.state.workers
     return await asyncio.to_thread(call) if workers is None else await workers.call(ask.caller.workspace, call)
 
 
 def _roots(ask: ApiRequest) -> tuple[str, ...]:
     """The folders that may be read for this caller; 403 where that is none."""
-    settings = ask.hub.settings
+    settings = ask.state.settings
     if ask.caller.keyless:
         return settings.service.hook_roots or (str(Path.home()), str(Path.cwd()))
     if not settings.service.hook_roots or ask.caller.workspace != settings.workspace:
