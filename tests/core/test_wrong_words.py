@@ -20,7 +20,7 @@ from witnessmark.integrations.guardrail.memory import CallContext
 from witnessmark.integrations.guardrail.rules import rule
 from witnessmark.integrations.hook.reply import FalseStatement, complaint
 from witnessmark.integrations.mcp.values import verdict
-from witnessmark.integrations.summary import told
+from witnessmark.integrations.summary import summary_text
 from witnessmark.server.app import create_app
 from witnessmark.settings import GuardrailSettings
 
@@ -108,13 +108,13 @@ def test_every_surface_shows_the_words(record):
         "junit": reports.junit(verdicts, []).decode().replace("&quot;", '"'),
         "sarif": json.loads(reports.sarif(verdicts, []))["runs"][0]["results"][0]["message"]["text"],
         "html": reports.html(verdicts, [], {record.id: ANSWER.json()}).decode().replace("&#34;", '"'),
-        "test output": told(record, ANSWER),
+        "test output": summary_text(record, ANSWER),
         "MCP": verdict(record).findings[0].message,
         "feedback": record.feedback.issues[0],
     }
     assert [name for name, text in surfaces.items() if SAID not in text] == []
     assert '<mark class="wrong">40 %</mark>' in surfaces["html"]
-    assert "Sales grew by **40 %** in 2023." in told(record, ANSWER)
+    assert "Sales grew by **40 %** in 2023." in summary_text(record, ANSWER)
     assert "**40 \\%**" in github.summary(verdicts, []).decode()
 
 
