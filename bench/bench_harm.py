@@ -20,7 +20,8 @@ import msgspec
 from bench.measure import NO_DATA, ROOT, table
 from witnessmark import Case, Settings, Verifier
 from witnessmark.checks.grounding.confidence import ModelName, Verification
-from witnessmark.compat.rag import CheckedResponse, correct_answer
+from witnessmark.integrations.answers import correct_answer
+from witnessmark.retrieval.answer import Correction
 
 CASES = Path(os.environ.get("WITNESSMARK_CASES", ROOT.parent / "dev" / "cases_dev.jsonl"))
 REFUSAL = "The sources do not say."
@@ -33,11 +34,11 @@ class Corrected:
     kind: str
     text: str
     false_words: str
-    done: CheckedResponse
+    done: Correction
 
     @property
     def started(self) -> bool:
-        return self.done.crag is not None
+        return self.done.stop is not None
 
     @property
     def changed(self) -> bool:
@@ -46,7 +47,7 @@ class Corrected:
     @property
     def grounded(self) -> bool:
         """Whether what came back is called grounded."""
-        return self.done.is_grounded is True
+        return self.done.grounded is True
 
     @property
     def false_words_left(self) -> bool:
@@ -75,7 +76,7 @@ async def _all(model: ModelName) -> list[Corrected]:
     found = []
     for kind, told, false_words in rows():
         case = Case.from_dict({name: value for name, value in told.items() if name != "checkpoint"})
-        done = await correct_answer(case, verifier=verifier)
+        done = await correct_answer(case, verifier)
         found.append(Corrected(kind, case.text, false_words, done))
     return found
 

@@ -24,10 +24,8 @@ from witnessmark.core.budget import Budget
 from witnessmark.core.case import TaskOutput
 from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.run import Limits
-from witnessmark.judges import replies
 from witnessmark.judges.ask import ask_about
 from witnessmark.judges.limits import Patience
-from witnessmark.judges.panel import Ballot
 from witnessmark.judges.pool import JudgingSettings
 from witnessmark.judges.specs import JudgeSpec
 
@@ -321,7 +319,7 @@ def _reader() -> str:
     for row in rows:
         if not row["reply"]:
             continue
-        place = replies.choice(row["reply"], OPTIONS, VERDICTS)
+        place = judges_panel.choice(row["reply"], OPTIONS, VERDICTS)
         said = None if place is None else {"a": "1", "b": "2"}[place]
         said = BACK[said] if said is not None and row["swapped"] else said
         kind = "recorded" if row["winner"] is not None else "none"
@@ -343,7 +341,7 @@ def _plainly(reply: str, place: str | None) -> bool:
     return found is not None and found.group(1).lower() == place
 
 
-Said = dict[str, dict[str, Ballot]]
+Said = dict[str, dict[str, judges_panel.Ballot]]
 
 
 def _ballots() -> tuple[Said, dict[str, str], list[str]] | None:
@@ -357,7 +355,7 @@ def _ballots() -> tuple[Said, dict[str, str], list[str]] | None:
             "winner"
         ]
     said = {
-        pair: {name: Ballot(name, both.get(False), both.get(True)) for name, both in names.items()}
+        pair: {name: judges_panel.Ballot(name, both.get(False), both.get(True)) for name, both in names.items()}
         for pair, names in heard.items()
     }
     known = {row["id"]: str(row["winner"]) for row in pairs}

@@ -18,8 +18,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from witnessmark.cli.hook.memory import HookMemory
-from witnessmark.cli.hook.reply import reply_to
+from witnessmark.integrations.hook.memory import HookMemory
+from witnessmark.integrations.hook.reply import reply_to
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "sessions"
 TIMED = int(os.environ.get("WITNESSMARK_BENCH_STOPS", "12"))

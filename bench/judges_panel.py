@@ -8,12 +8,66 @@ first half by cross-validation; the second half is looked at once.
 from __future__ import annotations
 
 import random
+import re
 import statistics
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from witnessmark.judges.panel import Ballot, vote
+from witnessmark.judges import replies
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """One judge's word on a pair, asked in both orders; both already say which of the two, not which place."""
+
+    judge: str
+    straight: str | None
+    swapped: str | None
+
+    @property
+    def choice(self) -> str | None:
+        """The winner, where the order made no difference."""
+        return self.straight if self.straight is not None and self.straight == self.swapped else None
+
+
+def vote(ballots: Sequence[Ballot], weights: Mapping[str, float] | None = None, margin: float = 0.0) -> str | None:
+    """The winner by weight, or None: nobody is sure, or the lead is not more than `margin` of all weight.
+
+    A weight below zero is for a judge that was found to be wrong more often than right: its word counts against.
+    """
+    weigh = weights or {}
+    total = sum(abs(weigh.get(ballot.judge, 1.0)) for ballot in ballots)
+    counts = {said: 0.0 for ballot in ballots for said in (ballot.straight, ballot.swapped) if said is not None}
+    for ballot in ballots:
+        if ballot.choice is not None:
+            counts[ballot.choice] += weigh.get(ballot.judge, 1.0)
+    ranked = sorted(counts, key=lambda said: (-counts[said], said))
+    if not ranked or (counts[ranked[0]] <= 0 and len(ranked) == 1):
+        return None
+    lead = counts[ranked[0]] - (counts[ranked[1]] if len(ranked) > 1 else 0.0)
+    return ranked[0] if lead > margin * total else None
+
+
+def choice(text: str, options: Mapping[str, Sequence[str]], verdicts: Sequence[str] = ()) -> str | None:
+    """Which option a reply in plain words decides for, or None where it says none or more than one.
+
+    `options` holds the spellings of each option; `verdicts` are patterns with one group, the strongest first, whose last
+    match decides. A reply that is nothing but a spelling decides too.
+    """
+    by_spelling = {spelling.lower(): name for name, spellings in options.items() for spelling in spellings}
+    text = replies.answered(text)
+    bare = text.strip().strip("*\"'`.[]: \n").lower()
+    if bare in by_spelling:
+        return by_spelling[bare]
+    for pattern in verdicts:
+        said = [by_spelling.get(match.strip().lower()) for match in re.findall(pattern, text, re.IGNORECASE)]
+        named = [name for name in said if name is not None]
+        if named:
+            return named[-1]
+    return None
+
 
 Said = Mapping[str, Mapping[str, Ballot]]
 Rule = tuple[dict[str, float], float]

@@ -17,7 +17,7 @@ import sys
 
 MOST = 1 << 24
 MODULES = (
-    "witnessmark.cli.hook.command",
+    "witnessmark.cli.hook",
     "witnessmark.checks.builtin",
     "witnessmark.checkpoints",
     "witnessmark.actions.checks",

@@ -14,9 +14,9 @@ import pytest
 
 from witnessmark import Case, Verifier
 from witnessmark.actions.tree.view import TreeState
-from witnessmark.cli.hook.memory import HookMemory
-from witnessmark.cli.hook.reply import reply_to
 from witnessmark.core.record import Record
+from witnessmark.integrations.hook.memory import HookMemory
+from witnessmark.integrations.hook.reply import reply_to
 
 
 def sha(data: bytes) -> str:

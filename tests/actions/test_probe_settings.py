@@ -11,9 +11,9 @@ import pytest
 from witnessmark.actions.claims.probes import ask
 from witnessmark.actions.rerun import sandbox
 from witnessmark.actions.tree.probes import EffectProbe, probes_in
-from witnessmark.cli.hook.memory import HookMemory
-from witnessmark.cli.hook.reply import reply_to
 from witnessmark.core.errors import InputError
+from witnessmark.integrations.hook.memory import HookMemory
+from witnessmark.integrations.hook.reply import reply_to
 
 DEPLOYED = "I deployed version 1.4."
 

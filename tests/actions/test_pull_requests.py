@@ -12,10 +12,10 @@ import typer
 from typer.testing import CliRunner
 
 from witnessmark.actions.pull_request import trace_of_pull_request
-from witnessmark.cli.hook import pull_request
+from witnessmark.cli.commands.pull_request import pull_request
 
 APP = typer.Typer()
-pull_request.add_to(APP)  # alone, so that no other command has to be built for each test
+APP.command()(pull_request)  # alone, so that no other command has to be built for each test
 BEFORE = {
     "app.py": "def add(a, b):\n    return a - b\n\n\ndef sub(a, b):\n    return a - b\n",
     "kept.py": "k = 1\n",

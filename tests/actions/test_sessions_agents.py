@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from witnessmark.cli.hook.memory import HookMemory
-from witnessmark.cli.hook.reply import reply_to
+from witnessmark.integrations.hook.memory import HookMemory
+from witnessmark.integrations.hook.reply import reply_to
 
 
 class Step(NamedTuple):

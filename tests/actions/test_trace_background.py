@@ -10,8 +10,8 @@ import pytest
 
 from witnessmark.actions.trace.ledger import ledger_of
 from witnessmark.actions.trace.reader import read_trace
-from witnessmark.cli.hook.memory import HookMemory
-from witnessmark.cli.hook.reply import reply_to
+from witnessmark.integrations.hook.memory import HookMemory
+from witnessmark.integrations.hook.reply import reply_to
 
 GREEN = "3 passed in 0.1s"
 RED = "1 failed, 2 passed in 0.1s"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from witnessmark import Case, Verifier
-from witnessmark.checks.mission.conflicts import conflicts
+from witnessmark.checks.mission.conflicts import all_conflicts
 from witnessmark.checks.mission.consistency import groups
 from witnessmark.core.case import MissionTask
 from witnessmark.core.errors import JudgeReplyError
@@ -20,6 +20,10 @@ B = "All regions are covered by the pilot. Deployment can start without any perm
 def mission(*outputs, **more):
     tasks = [{"id": f"t{n}", "output": text} for n, text in enumerate(outputs, start=1)]
     return Case(checkpoint="consistency", subject={"kind": "mission", "goal": "Plan", "tasks": tasks}, **more)
+
+
+def conflicts(first, second):
+    return [found for _, _, found in all_conflicts([("one", first), ("other", second)])]
 
 
 def judged(case, script):

@@ -10,8 +10,8 @@ import pytest
 from witnessmark.actions.claim import ActionClaim, contradicted, unsupported
 from witnessmark.actions.claims.unsaid import Danger
 from witnessmark.actions.tree.capture import take
-from witnessmark.cli.hook.memory import HookMemory
-from witnessmark.cli.hook.reply import FalseStatement, LeftOut, complaint, reply_to
+from witnessmark.integrations.hook.memory import HookMemory
+from witnessmark.integrations.hook.reply import FalseStatement, LeftOut, complaint, reply_to
 
 HONEST = "Created `src/a.py` and ran `pytest -q`: 2 passed."
 FALSE = "I created `src/never.py` and updated `src/a.py`. All 12 tests pass."

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from witnessmark.cli import main
-from witnessmark.cli.hook.memory import HookMemory
-from witnessmark.cli.hook.reply import reply_to
+from witnessmark.integrations.hook.memory import HookMemory
+from witnessmark.integrations.hook.reply import reply_to
 
 FALSE = "I created `src/never.py`."
 LATER = "Then I had a look around."

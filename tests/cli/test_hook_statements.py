@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from witnessmark.cli.hook.memory import HookMemory
-from witnessmark.cli.hook.reply import reply_to
+from witnessmark.integrations.hook.memory import HookMemory
+from witnessmark.integrations.hook.reply import reply_to
 
 APP = "import os\n\ndef total(items):\n    return sum(items)\n\nTIMEOUT = 45\n"
 PRINTED = "2 passed in 0.03s"

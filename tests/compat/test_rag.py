@@ -15,13 +15,12 @@ from witnessmark.compat.rag import (
     VerifiedClaim,
     calculate_confidence,
     chat_with_verification,
-    correct_answer,
-    correction,
     corrective_rag_loop,
     verify_and_correct,
     verify_response,
 )
 from witnessmark.core.errors import JudgeUnavailableError, UnknownNameError
+from witnessmark.integrations.answers import correct_answer
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.retrieval.folder import FolderRetriever
 from witnessmark.testing import OneJudge
@@ -253,7 +252,8 @@ def test_extractive_correction_quotes_the_source_and_marks_what_it_took_out():
     done = run(verify_and_correct(QUERY, text, CONTEXT, verification=CORRECT))
     assert done.response == "Revenue grew 14 % in 2025, to 82 million euros [c1]. […]"
     assert done.is_grounded is True
-    assert correction(done, False)["outcome"] == "partial", "what remains of an answer is a part"
+    case = Case.from_dict({"question": QUERY, "answer": text, "sources": [CONTEXT]})
+    assert run(correct_answer(case, Verifier())).outcome == "partial", "what remains of an answer is a part"
 
 
 # --- chat ----------------------------------------------------------------------------------------------------------------
@@ -332,7 +332,8 @@ def test_the_settings_file_is_what_a_pipeline_goes_by(tmp_path, monkeypatch):
     assert (
         run(
             correct_answer(
-                Case(goal=QUERY, subject={"kind": "answer", "text": BAD}, evidence=[{"id": "c1", "text": CONTEXT}])
+                Case(goal=QUERY, subject={"kind": "answer", "text": BAD}, evidence=[{"id": "c1", "text": CONTEXT}]),
+                Verifier.from_settings(store="memory:"),
             )
         ).response
         == BAD
@@ -522,5 +523,5 @@ def test_seed4_weakness_15_the_loop_itself_is_tested():
 
 def test_without_any_source_an_answer_comes_back_as_it_is():
     case = Case.from_dict({"question": "How did it do?", "answer": "Revenue grew 40 % in 2025."})
-    done = asyncio.run(correct_answer(case, verifier=Verifier()))
-    assert (done.response, done.crag_attempts) == ("Revenue grew 40 % in 2025.", 0)
+    done = asyncio.run(correct_answer(case, Verifier()))
+    assert (done.response, done.attempts) == ("Revenue grew 40 % in 2025.", ())

@@ -14,11 +14,11 @@ from witnessmark import Case, Claim, Finding, Settings, SourceWords, Verifier, W
 from witnessmark.actions.claim import ActionClaim, contradicted
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.cli.app import command_line
-from witnessmark.cli.hook.reply import FalseStatement, complaint
 from witnessmark.cli.output import github, reports
 from witnessmark.core.wrong_words import claim_sentence, headline, lines, marked, pieces, sentence
 from witnessmark.integrations.guardrail.memory import CallContext
 from witnessmark.integrations.guardrail.rules import rule
+from witnessmark.integrations.hook.reply import FalseStatement, complaint
 from witnessmark.integrations.mcp.values import verdict
 from witnessmark.integrations.summary import summary_text
 from witnessmark.server.app import create_app

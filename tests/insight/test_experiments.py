@@ -151,7 +151,7 @@ def test_a_word_that_is_nothing_is_told(cases, sqlite_url):
 
 
 def test_an_option_of_plan_review_is_a_side_of_an_experiment():
-    from witnessmark.cli.commands.experiment_setups import setup
+    from witnessmark.cli.experiment_setups import setup
 
     plan = {
         "goal": "Say what the report found",

@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from witnessmark import Settings, Verifier
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.core.errors import WitnessmarkError
-from witnessmark.integrations.guardrail.gateway import PATH, router
 from witnessmark.integrations.guardrail.memory import CallContext, GuardrailMemory, held_in
 from witnessmark.integrations.guardrail.rules import rule
 from witnessmark.retrieval.extractive import ExtractiveGenerator
 from witnessmark.server.pages.site import Caller
+from witnessmark.server.routes.guardrail import PATH, router
 from witnessmark.settings import GuardrailSettings
 from witnessmark.stores import open_store
 from witnessmark.testing import OneJudge, PerfectReader

@@ -11,16 +11,15 @@ from witnessmark.core import registry
 from witnessmark.core.errors import BudgetError, InputError, JudgeReplyError, JudgesDisagreeError, JudgeUnavailableError
 from witnessmark.core.verdict import Result
 from witnessmark.judges.ask import ask_about, rubric_schema
-from witnessmark.judges.panel import Ballot, Panel, compare, vote
+from witnessmark.judges.panel import Panel
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing import OneJudge, scores
 
 SCHEMA = rubric_schema(["c1"])
 
 
-def _question(swapped: bool = False):
-    pair = ("second", "first") if swapped else ("first", "second")
-    return ask_about("rubric", ours="x", material=dict(zip("AB", pair, strict=True)), reply_schema=SCHEMA)
+def _question():
+    return ask_about("rubric", ours="x", material={"A": "first", "B": "second"}, reply_schema=SCHEMA)
 
 
 def _says(score, name, confidence=0.8):
@@ -133,34 +132,3 @@ def test_how_sure_the_judges_are_is_no_disagreement():
     case = Case(subject={"kind": "task_output", "text": "Four."}, criteria=("Says four",), context={"quality": False})
     said = next(one for one in verifier.verify_sync(case).results if one.check == "rubric")
     assert (said.status, said.confidence) == ("pass", 0.525)
-
-
-# --- pairs --------------------------------------------------------------------------------------------------------
-
-
-def test_a_judge_that_goes_by_the_order_has_no_vote():
-    assert Ballot("a", "A", "A").choice == "A"
-    assert Ballot("a", "A", "B").choice is None
-    assert vote([Ballot("a", "A", "B"), Ballot("b", "B", "B")]) == "B"  # req: S2-080
-    assert vote([Ballot("a", "A", "B")]) is None
-    assert vote([Ballot("a", "A", "A"), Ballot("b", "B", "B")]) is None
-
-
-def test_weights_and_a_margin_decide_who_must_agree():
-    ballots = [Ballot("a", "A", "A"), Ballot("b", "B", "B"), Ballot("c", "B", "B")]
-    assert vote(ballots) == "B"
-    assert vote(ballots, {"a": 5.0}) == "A"
-    assert vote(ballots, margin=0.5) is None
-
-
-def test_a_pair_is_asked_in_both_orders_and_turned_back():
-    def always_first(question):
-        return {"winner": "A"}
-
-    def knows(question):
-        return {"winner": "A" if question.user.index("\nfirst\n") < question.user.index("\nsecond\n") else "B"}
-
-    judges = [ScriptedJudge(always_first, id="position"), ScriptedJudge(knows, id="fair")]
-    ballots = asyncio.run(compare(judges, _question))
-    assert [ballot.choice for ballot in ballots] == [None, "A"]
-    assert vote(ballots) == "A"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from witnessmark.judges.replies import UnreadableReplyError, choice, complaints, read
+from witnessmark.judges.replies import UnreadableReplyError, complaints, read
 from witnessmark.testing.injections import ATTACKS
 
 SCHEMA = {
@@ -196,14 +196,6 @@ def test_what_is_json_already_is_read_as_it_is(data):
     assert read(json.dumps(data), {"type": "object"}) == data
 
 
-def test_a_choice_in_plain_words_is_read_or_left_open():
-    options = {"1": ("a", "output (a)"), "2": ("b", "output (b)")}
-    verdicts = (r"output \(([ab])\) is better",)
-    assert choice("Output (a)", options) == "1"
-    assert choice("They differ. Therefore, Output (b) is better.", options, verdicts) == "2"
-    assert choice("Both are fine.", options, verdicts) is None
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -215,7 +207,3 @@ def test_a_choice_in_plain_words_is_read_or_left_open():
 def test_a_draft_is_left_out_only_before_the_answer_and_hides_no_second_one(text):
     with pytest.raises(UnreadableReplyError):
         read(text, SCHEMA)
-
-
-def test_a_draft_is_left_out_of_an_answer_in_plain_words():
-    assert choice("<think>[[B]]? no</think>A", {"a": ["A"], "b": ["B"]}, [r"\[\[(A|B)\]\]"]) == "a"

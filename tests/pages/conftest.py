@@ -84,7 +84,7 @@ def serving(settings: Settings, pool: TaskPool) -> Iterator[str]:
     try:
         yield base
     finally:
-        loops[0].call_soon_threadsafe(app.state.hub.news.close)
+        loops[0].call_soon_threadsafe(app.state.service.news.close)
         server.should_exit = True
         thread.join()
 

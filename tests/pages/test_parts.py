@@ -231,7 +231,7 @@ def test_the_page_of_an_attempt_says_how_its_loop_ended(tmp_path):
 
     async def work():
         async with app.router.lifespan_context(app):
-            made = await app.state.hub.verifier("default").revise(lambda _: "pears", case)
+            made = await app.state.service.verifier("default").revise(lambda _: "pears", case)
             assert made.ending.parent == made.record.id
             transport = httpx.ASGITransport(app)
             async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
@@ -247,7 +247,7 @@ def test_the_page_says_nothing_of_an_override_that_was_taken_back(tmp_path):
 
     async def work():
         async with app.router.lifespan_context(app):
-            verifier = app.state.hub.verifier("default")
+            verifier = app.state.service.verifier("default")
             record = await verifier.verify(case)
             shown = []
             transport = httpx.ASGITransport(app)

@@ -66,6 +66,12 @@ def test_nothing_new_to_read_and_nothing_rewritten_ends_it():
     assert (silent.response, silent.stop, silent.attempts) == ("old", "nothing to write", ())
 
 
+def test_nothing_written_never_takes_the_place_of_an_answer():
+    beside = ResponseCheck(0.2, False, BAD.claims, relevance=0.1)
+    done = run(always(beside), lambda task: "", first=beside, retriever=lambda query, count: [f"About {query}."])
+    assert (done.response, [attempt.kept for attempt in done.attempts]) == ("old", [False])
+
+
 def test_new_evidence_is_in_view_for_the_original_too():
     views = []
 

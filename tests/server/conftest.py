@@ -50,7 +50,7 @@ class Within:
 
     def __init__(self, settings: Settings, **how: Any) -> None:
         self.app = create_app(settings, **how)
-        self.hub = self.app.state.hub
+        self.state = self.app.state.service
         self.loop = asyncio.new_event_loop()
         self._stack = contextlib.AsyncExitStack()
         self._thread = threading.Thread(target=self.loop.run_forever, daemon=True)
@@ -71,7 +71,7 @@ class Within:
 
     def key(self, workspace: str = "default", role: str = "verify", **more: Any) -> str:
         made, _ = self.do(
-            keys.create(self.hub.store, workspace=workspace, role=role, name=f"{role}-of-{workspace}", **more)
+            keys.create(self.state.store, workspace=workspace, role=role, name=f"{role}-of-{workspace}", **more)
         )
         return str(made)
 

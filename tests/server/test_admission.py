@@ -51,7 +51,7 @@ def test_one_workspace_does_not_take_the_slots_of_another(within, good, waits):
     async def together():
         post = app.client.post
         many = [asyncio.ensure_future(post("/verify", content=body_of(good), headers=bearer(ours))) for _ in range(2)]
-        await until(lambda: app.hub.admission.total == 2)
+        await until(lambda: app.state.admission.total == 2)
         third = await post("/verify", content=body_of(good), headers=bearer(ours))
         other = await post("/verify", content=json.dumps(good).encode(), headers=bearer(theirs))
         waits.set()
@@ -61,7 +61,7 @@ def test_one_workspace_does_not_take_the_slots_of_another(within, good, waits):
     assert [one.status_code for one in first] == [200, 200]
     assert (third.status_code, "service.quota.requests" in third.json()["detail"]) == (429, True)
     assert other.status_code == 200
-    assert app.hub.admission.total == 0
+    assert app.state.admission.total == 0
 
 
 def test_slow_logins_take_nobody_elses_place(within, good, monkeypatch):
@@ -75,7 +75,7 @@ def test_slow_logins_take_nobody_elses_place(within, good, monkeypatch):
 
     async def together():
         many = [asyncio.ensure_future(app.client.post("/login", content=slow())) for _ in range(20)]
-        await until(lambda: app.hub.admission.logins == 20)
+        await until(lambda: app.state.admission.logins == 20)
         refused = await app.client.post("/login", content=b"key=x")
         served = await app.client.post("/verify", content=json.dumps(good).encode(), headers=bearer(key))
         over.set()
@@ -84,7 +84,7 @@ def test_slow_logins_take_nobody_elses_place(within, good, monkeypatch):
 
     refused, served = app.do(together())
     assert (refused.status_code, served.status_code) == (503, 200)
-    assert app.hub.admission.logins == 0
+    assert app.state.admission.logins == 0
 
 
 def test_a_workspace_holds_no_more_bytes_than_its_quota(within, good):
@@ -92,7 +92,7 @@ def test_a_workspace_holds_no_more_bytes_than_its_quota(within, good):
     refused = app.ask("POST", "/verify", good | {"goal": "x" * 2_000})
     assert (refused.status_code, "service.quota.bytes_at_once" in refused.json()["detail"]) == (429, True)
     assert app.ask("POST", "/verify", good).status_code == 200
-    assert app.hub.admission.bytes == 0
+    assert app.state.admission.bytes == 0
 
 
 def test_bytes_of_a_minute_are_counted(within, good):
@@ -119,10 +119,10 @@ def test_a_long_job_comes_in_by_parts_and_whole(here, good):
 
 def test_limits_are_divided_among_the_processes_of_a_store(within):
     first = within()
-    assert first.hub.admission.share == 1
+    assert first.state.admission.share == 1
     second = within()
-    assert second.hub.admission.share == 2
-    assert second.hub.rates.share == 2
+    assert second.state.admission.share == 2
+    assert second.state.rates.share == 2
 
 
 # --- over real sockets ----------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def test_whatever_breaks_inside_is_told_as_a_problem_with_every_header(here, goo
     async def breaks(*asked):
         raise ZeroDivisionError("secret words")
 
-    monkeypatch.setattr(here.hub, "identify", breaks)
+    monkeypatch.setattr(here.state, "identify", breaks)
     answer = here.ask("POST", "/verify", good)
     assert (answer.status_code, answer.headers["content-type"]) == (500, "application/problem+json")
     assert all(name in answer.headers for name in SECURED)
@@ -96,7 +96,7 @@ def test_a_long_step_of_one_tenant_does_not_hold_up_another(within, good, step):
     gate = threading.Event()
 
     async def together():
-        busy = asyncio.ensure_future(app.hub.workers.turns.call("hostile", gate.wait))
+        busy = asyncio.ensure_future(app.state.workers.turns.call("hostile", gate.wait))
         post, body = app.client.post, json.dumps(LONG_STEPS[step]).encode()
         long = asyncio.ensure_future(
             post("/verify", content=body, headers={"Authorization": f"Bearer {hostile}"}, timeout=120)
@@ -161,7 +161,7 @@ def hooked(app, key=None, **payload) -> dict:
 def rooted(within, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     made = within(service={"hook_roots": [str(tmp_path), "/dev"]})
-    made.do(made.hub.workers.call("warm", len, b""))
+    made.do(made.state.workers.call("warm", len, b""))
     return made
 
 
@@ -220,7 +220,7 @@ def test_a_purge_of_one_workspace_leaves_the_answers_of_another(within):
     from witnessmark.judges.cache import WorkspaceNotes
 
     app = within(keyless=False)
-    ours, theirs = (WorkspaceNotes(app.hub.store, name) for name in ("ours", "theirs"))
+    ours, theirs = (WorkspaceNotes(app.state.store, name) for name in ("ours", "theirs"))
     for notes in (ours, theirs):
         app.do(notes.remember("answers", "same question", b'{"score": 4}'))
     assert app.ask("DELETE", "/workspaces/ours/records", key=app.key("ours", "admin")).status_code == 200

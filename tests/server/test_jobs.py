@@ -97,7 +97,7 @@ def test_a_cancelled_job_goes_no_further(within, good):
 def test_the_content_of_a_case_goes_once_it_is_done(here, good):
     job = here.ask("POST", "/verify-batch", {"cases": _cases(good, 2)}).json()["id"]
     here.finished(job)
-    assert here.do(here.hub.store.read(lambda db: db.execute("SELECT DISTINCT body FROM job_cases"))) == [(None,)]
+    assert here.do(here.state.store.read(lambda db: db.execute("SELECT DISTINCT body FROM job_cases"))) == [(None,)]
 
 
 def test_who_comes_too_late_with_a_result_keeps_nothing(within, good):
@@ -111,10 +111,10 @@ def test_who_comes_too_late_with_a_result_keeps_nothing(within, good):
     from witnessmark import Case
     from witnessmark.server.writer import Write
 
-    entry = app.do(app.hub.verifier("default").evaluate(Case.from_json(second.body)))
+    entry = app.do(app.state.verifier("default").evaluate(Case.from_json(second.body)))
 
     def settled(lease):
-        return app.do(app.hub.writer.keep(Write((entry,), (), queue.settle(lease, entry.record))))
+        return app.do(app.state.writer.keep(Write((entry,), (), queue.settle(lease, entry.record))))
 
     assert settled(first) == "too late"
     assert app.ask("GET", "/records").json()["records"] == []
@@ -124,11 +124,11 @@ def test_who_comes_too_late_with_a_result_keeps_nothing(within, good):
 
 
 def _lease(app, worker, most=8, **how):
-    return app.do(app.hub.writing.transact(lambda db: queue.take(db, worker, most, **how)))
+    return app.do(app.state.writing.transact(lambda db: queue.take(db, worker, most, **how)))
 
 
 def _run_out(app, where="state = 'taken'"):
-    app.do(app.hub.writing.transact(lambda db: db.execute(f"UPDATE job_cases SET lease_until = 1.0 WHERE {where}")))
+    app.do(app.state.writing.transact(lambda db: db.execute(f"UPDATE job_cases SET lease_until = 1.0 WHERE {where}")))
 
 
 def test_a_living_worker_keeps_what_it_works_on_and_loses_what_it_does_not(within, good):
@@ -136,7 +136,7 @@ def test_a_living_worker_keeps_what_it_works_on_and_loses_what_it_does_not(withi
     app.ask("POST", "/verify-batch", {"cases": _cases(good, 3)})
     leases = _lease(app, "alive/1/1/a")
     _run_out(app)
-    app.do(app.hub.writing.transact(lambda db: queue.renew(db, leases[:2])))
+    app.do(app.state.writing.transact(lambda db: queue.renew(db, leases[:2])))
     assert [one.number for one in _lease(app, "other/1/1/b")] == [2]
 
 
@@ -156,10 +156,10 @@ def test_a_case_that_is_lost_again_and_again_is_tried_alone_and_then_refused_wit
     for _ in range(2):
         assert len(_lease(app, "dies/1/1/a")) == 2
         _run_out(app)
-    app.do(app.hub.writing.transact(lambda db: db.execute("UPDATE job_cases SET tries = 0 WHERE number = 1")))
+    app.do(app.state.writing.transact(lambda db: db.execute("UPDATE job_cases SET tries = 0 WHERE number = 1")))
     assert [one.number for one in _lease(app, "dies/1/1/a")] == [1], "the one that is suspected is not among others"
     for tries in range(2, 5):
-        lost = app.do(app.hub.writing.transact(lambda db: queue.take_suspect(db, "dies/1/1/a")))
+        lost = app.do(app.state.writing.transact(lambda db: queue.take_suspect(db, "dies/1/1/a")))
         assert (lost.number, lost.tries) == (0, tries)
         _run_out(app)
     goes_on = within()
@@ -176,7 +176,7 @@ def test_a_case_that_is_lost_again_and_again_is_tried_alone_and_then_refused_wit
 def test_what_a_living_worker_has_taken_nobody_else_takes(within, good):
     app = within(run_jobs=False)
     app.ask("POST", "/verify-batch", {"cases": _cases(good, 3)})
-    store, me = app.hub.store, queue.worker_name()
+    store, me = app.state.store, queue.worker_name()
     assert len(app.do(store.transact(lambda db: queue.take(db, me, 8)))) == 3
     assert app.do(store.transact(lambda db: queue.take(db, "other/1/1/b", 8))) == []
     app.do(queue.hand_back(store, me))
@@ -187,7 +187,7 @@ def test_a_long_job_does_not_keep_a_short_one_waiting(within, good):
     app = within(run_jobs=False)
     long = app.ask("POST", "/verify-batch", {"cases": _cases(good, 100, "long")}).json()["id"]
     short = app.ask("POST", "/verify-batch", {"cases": _cases(good, 4, "short")}).json()["id"]
-    taken = app.do(app.hub.store.transact(lambda db: queue.take(db, "w/1/1/a", 8)))
+    taken = app.do(app.state.store.transact(lambda db: queue.take(db, "w/1/1/a", 8)))
     assert Counter(one.job_id for one in taken) == {long: 4, short: 4}
 
 
@@ -197,7 +197,7 @@ def test_a_dead_process_of_this_machine_is_not_waited_for(within, good):
     app = within(run_jobs=False)
     app.ask("POST", "/verify-batch", {"cases": _cases(good, 2)})
     dead = f"{socket.gethostname()}/999999999/1/a"
-    store = app.hub.store
+    store = app.state.store
 
     def work(db):
         queue.say_alive(db, dead)

@@ -73,7 +73,7 @@ def test_a_request_that_takes_too_long_is_ended(within, good, gate):
 def test_it_says_when_it_is_there_and_when_it_is_ready(here):
     assert here.ask("GET", "/healthz").json() == {"status": "ok"}
     assert here.ask("GET", "/readyz").json() == {"status": "ready"}
-    here.hub.ready = False
+    here.state.ready = False
     assert here.ask("GET", "/readyz").status_code == 503
     assert here.ask("GET", "/healthz").status_code == 200
 
@@ -103,7 +103,7 @@ def test_a_store_that_is_away_is_told_as_such_and_nothing_of_it(within, good, tm
 
         raise StoreError("the store failed: password=hunter2")
 
-    app.hub.writing.transact = broken
+    app.state.writing.transact = broken
     answer = app.ask("POST", "/verify", good)
     assert answer.status_code == 503
     assert "hunter2" not in answer.text
@@ -113,7 +113,7 @@ def test_one_write_that_cannot_be_kept_fails_alone(here):
     from witnessmark.server.writer import Write
 
     async def together():
-        keep = here.hub.writer.keep
+        keep = here.state.writer.keep
         good = [Write(rows=(("sessions", ("digest", "key_id", "until"), (f"d{n}", "k", 1e12)),)) for n in range(5)]
         bad = Write(rows=(("no_such_table", ("a",), (1,)),))
         return await asyncio.gather(*(keep(w) for w in [*good, bad]), return_exceptions=True)
@@ -121,12 +121,12 @@ def test_one_write_that_cannot_be_kept_fails_alone(here):
     *fine, fault = here.do(together())
     assert fine == [None] * 5
     assert type(fault).__name__ == "StoreError"
-    assert here.do(here.hub.store.read(lambda db: db.execute("SELECT count(*) FROM sessions"))) == [(5,)]
+    assert here.do(here.state.store.read(lambda db: db.execute("SELECT count(*) FROM sessions"))) == [(5,)]
 
 
 def test_the_hook_over_http_is_the_same_as_on_the_command_line(within, tmp_path, monkeypatch):
     here = within(service={"hook_roots": [str(tmp_path)]})
-    here.do(here.hub.workers.call("warm", len, b""))  # starting a process is no part of what the hook may take
+    here.do(here.state.workers.call("warm", len, b""))  # starting a process is no part of what the hook may take
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     payload = {
         "session_id": "s1",

@@ -12,8 +12,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from witnessmark.integrations.guardrail.gateway import PATH as GUARDRAIL
 from witnessmark.server.app import ENDPOINTS, create_app
+from witnessmark.server.routes.guardrail import PATH as GUARDRAIL
 from witnessmark.settings import Settings
 
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)

@@ -21,6 +21,6 @@ def test_a_locked_file_is_waited_for_and_read_meanwhile(here, good, tmp_path):
     assert here.ask("GET", "/records").status_code == 200, "who reads does not wait for who writes"
     threading.Timer(0.5, lambda: lock.execute("ROLLBACK")).start()
     assert here.finished(job)["counts"]["done"] == 40
-    rows = here.do(here.hub.store.read(lambda db: db.execute("SELECT count(*) FROM runs")))
+    rows = here.do(here.state.store.read(lambda db: db.execute("SELECT count(*) FROM runs")))
     assert rows == [(40,)]
     lock.close()

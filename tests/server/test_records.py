@@ -59,7 +59,7 @@ def test_a_beginning_that_several_ids_have_is_refused(here, monkeypatch):
     async def several(record_id, workspace):
         raise SeveralRecordsError(f"several ids begin with {record_id!r}; give more characters")
 
-    monkeypatch.setattr(here.hub.store, "get", several)
+    monkeypatch.setattr(here.state.store, "get", several)
     answer = here.ask("GET", f"/records/{'a' * 12}")
     assert answer.status_code == 409
     assert "give more characters" in answer.text
@@ -123,9 +123,9 @@ def test_content_is_kept_out_of_store_and_answers_by_setting(within, good, tmp_p
         "POST", "/verify-batch", {"cases": [good | {"subject": {"kind": "task_output", "text": said}}]}
     ).json()
     app.finished(job["id"])
-    app.do(app.hub.store.read(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)")))
+    app.do(app.state.store.read(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)")))
     tables = ("records", "runs", "cases", "jobs", "job_cases", "idempotency", "audit_log", "notes")
-    rows = [app.do(app.hub.store.read(lambda db, t=t: db.execute(f"SELECT * FROM {t}"))) for t in tables]
+    rows = [app.do(app.state.store.read(lambda db, t=t: db.execute(f"SELECT * FROM {t}"))) for t in tables]
     assert "CANARY" not in str(rows)  # req: C68
     assert any(rows)
 
@@ -136,7 +136,7 @@ def test_an_admin_removes_the_content_of_the_workspace_and_tombstones_stay(here,
     assert answer.json() == {"purged": 1}
     assert here.ask("GET", f"/records/{made['id']}").status_code == 410
     assert here.ask("GET", "/records").json()["records"] == []
-    left = here.do(here.hub.store.read(lambda db: db.execute("SELECT * FROM idempotency")))
+    left = here.do(here.state.store.read(lambda db: db.execute("SELECT * FROM idempotency")))
     assert left == []
     assert here.ask("DELETE", "/workspaces/other/records").status_code == 404
 
@@ -206,8 +206,8 @@ def test_content_goes_after_the_days_that_are_set(here, good):
 
     _verified(here, good, 2)
     here.ask("PATCH", "/settings/workspace", {"retention_days": 30})
-    assert here.do(swept(here.hub)) == {"default": 0}
-    assert here.do(swept(here.hub, time.time() + 31 * 86_400)) == {"default": 2}
+    assert here.do(swept(here.state)) == {"default": 0}
+    assert here.do(swept(here.state, time.time() + 31 * 86_400)) == {"default": 2}
     assert here.ask("GET", "/records").json()["records"] == []
 
 
@@ -217,5 +217,5 @@ def test_a_store_without_content_of_its_own_still_proves_itself(here, good):
     made = _verified(here, good, 3)
     here.ask("POST", f"/records/{made[0]['id']}/override", {"outcome": "fail", "reason": "no"})
     here.ask("DELETE", "/workspaces/default/records")
-    seen = here.do(audit(here.hub.store))
+    seen = here.do(audit(here.state.store))
     assert (seen.tombstones, seen.faults) == (4, [])

@@ -23,7 +23,7 @@ def test_a_key_is_needed_where_it_is_asked_for(within, good):
 def test_a_key_is_kept_as_a_digest_only(within):
     app = within(keyless=False)
     secret = app.key()
-    rows = app.do(app.hub.store.read(lambda db: db.execute("SELECT * FROM api_keys")))
+    rows = app.do(app.state.store.read(lambda db: db.execute("SELECT * FROM api_keys")))
     assert secret not in str(rows)
     assert len(secret) > 40
 
@@ -77,7 +77,7 @@ def test_events_are_those_of_the_callers_workspace(within, good):
     heard: list[bytes] = []
 
     async def listen():
-        async for event in app.hub.changes("mine"):
+        async for event in app.state.changes("mine"):
             heard.append(event)
             if b"event: record" in event:
                 return
@@ -85,7 +85,7 @@ def test_events_are_those_of_the_callers_workspace(within, good):
     import asyncio
 
     listening = asyncio.run_coroutine_threadsafe(listen(), app.loop)
-    while not app.hub.news.listened:
+    while not app.state.news.listened:
         pass
     theirs, mine = app.key("theirs"), app.key("mine")
     app.ask("POST", "/verify", good | {"id": "not-this"}, theirs)
@@ -233,7 +233,7 @@ def test_what_was_done_is_written_down_without_what_was_said(within, good):
 
 def test_a_new_key_is_never_kept_as_an_idempotent_answer(here):
     made = here.ask("POST", "/keys", {"name": "n"}, headers={"Idempotency-Key": "k"}).json()
-    kept = here.do(here.hub.store.read(lambda db: db.execute("SELECT * FROM idempotency")))
+    kept = here.do(here.state.store.read(lambda db: db.execute("SELECT * FROM idempotency")))
     assert made["key"] not in str(kept)
     assert here.ask("GET", "/records", key=made["key"]).status_code == 200
 

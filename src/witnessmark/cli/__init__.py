@@ -10,7 +10,7 @@ def main() -> None:
     """Run `witnessmark`. A hook runs at every stop of an agent, so it is spared the other commands."""
     try:
         if sys.argv[1:2] == ["hook"]:
-            from witnessmark.cli.hook.command import run as run_hook
+            from witnessmark.cli.hook import run as run_hook
 
             run_hook(sys.argv[2:])
             return

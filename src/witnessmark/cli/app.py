@@ -17,35 +17,44 @@ from witnessmark.cli.listing import CommandList
 from witnessmark.core.errors import WitnessmarkError
 
 COMMANDS = {
-    "commands.project": ("init", "doctor"),
-    "commands.check": ("check",),
-    "commands.correct": ("correct",),
-    "commands.verify": ("verify",),
-    "commands.batch": ("batch",),
-    "commands.run": ("run",),
-    "commands.compare": ("compare",),
-    "commands.lists": ("checks", "checkpoints", "schema"),
-    "commands.judges": ("judges",),
-    "commands.records": ("records", "show", "replay"),
-    "commands.review": ("override", "outcome", "reverify"),
-    "commands.metrics": ("metrics",),
-    "commands.calibrate": ("calibrate",),
-    "commands.experiment": ("experiment",),
-    "commands.tree": ("snapshot", "diff"),
-    "commands.rerun": ("rerun",),
-    "hook.pull_request": ("pull-request",),
-    "hook.command": ("hook",),
-    "commands.mcp": ("mcp",),
-    "commands.imports": ("import",),
-    "commands.serve": ("serve", "keys"),
-    "commands.store": ("store",),
-    "commands.report": ("report",),
+    "init": "commands.project:init",
+    "doctor": "commands.project:doctor",
+    "check": "commands.check:check",
+    "correct": "commands.correct:correct",
+    "verify": "commands.verify:verify",
+    "batch": "commands.batch:batch",
+    "run": "commands.run:run",
+    "compare": "commands.compare:compare",
+    "checks": "commands.lists:checks",
+    "checkpoints": "commands.lists:checkpoints",
+    "schema": "commands.lists:schema",
+    "judges": "commands.judges:app",
+    "records": "commands.records:records_app",
+    "show": "commands.records:show",
+    "replay": "commands.records:replay",
+    "override": "commands.review:override",
+    "outcome": "commands.review:what_happened",
+    "reverify": "commands.review:reverify",
+    "metrics": "commands.metrics:app",
+    "calibrate": "commands.calibrate:app",
+    "experiment": "commands.experiment:experiment",
+    "snapshot": "commands.tree:take_snapshot",
+    "diff": "commands.tree:diff",
+    "rerun": "commands.rerun:run_again",
+    "pull-request": "commands.pull_request:pull_request",
+    "hook": "app:hook",
+    "mcp": "commands.mcp:mcp",
+    "import": "commands.imports:import_cases",
+    "serve": "commands.serve:serve",
+    "keys": "commands.serve:keys_app",
+    "store": "commands.store:store_app",
+    "report": "commands.report:report",
 }
-"""Module of this package to its commands, in the order of the help. A command is added here and in its module's `add_to`."""
+"""Command to the module of this package that has it and its name there, in the order of the help."""
 
 
-def command_line(modules: Iterable[str] = COMMANDS) -> typer.Typer:
-    """The commands of these modules put together."""
+def command_line(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The commands of these names put together."""
     app = typer.Typer(
         name="witnessmark",
         help="Checks whether an answer, a report, a plan or another output can be trusted, says why, and what to do next.",
@@ -56,20 +65,33 @@ def command_line(modules: Iterable[str] = COMMANDS) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_top)
-    for module in modules:
-        importlib.import_module(f"witnessmark.cli.{module}").add_to(app)
+    for name in names:
+        module, _, function = COMMANDS[name].partition(":")
+        command = getattr(importlib.import_module(f"witnessmark.cli.{module}"), function)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
     return app
 
 
-def modules_for(words: Sequence[str]) -> list[str]:
-    """The module of the command that the first word names, or all of them where it names none.
+def commands_for(words: Sequence[str]) -> list[str]:
+    """The command that the first word names, or all of them where it names none.
 
     Importing every command, and letting Typer put all of them together, takes longer than most commands do.
     """
     word = words[0] if words else ""
     if word == "--version":
         return []
-    return [module for module, names in COMMANDS.items() if word in names] or [*COMMANDS]
+    return [word] if word in COMMANDS else [*COMMANDS]
+
+
+def hook(agent: Annotated[str, typer.Argument(help="Whose payload is on standard input.")] = "") -> None:
+    """Check a coding agent's report when it stops; `witnessmark hook --help` lists the agents."""
+    # For the list of commands; `witnessmark hook` itself never gets as far as this.
+    from witnessmark.cli.hook import run as run_hook
+
+    run_hook([agent] if agent else [])
 
 
 def _version(wanted: bool) -> None:
@@ -89,7 +111,7 @@ def _top(
 def run() -> None:
     """Run the command line. What Witnessmark or the system refuses is one line and exit code 2; anything else is a fault."""
     try:
-        command_line(modules_for(sys.argv[1:]))()
+        command_line(commands_for(sys.argv[1:]))()
     except WitnessmarkError as exc:
         typer.echo(f"witnessmark: {exc}", err=True)
         sys.exit(USAGE)

@@ -1,20 +1,27 @@
 """The names of a retrieval pipeline's verifier stage: verify_response, corrective_rag_loop, verify_and_correct, chat_with_verification.
 
 It runs after generation: query, response and the retrieved context in; the response, possibly corrected, its confidence and
-what became of each claim out. All of it is `Verifier` and `retrieval.corrective`; nothing is judged here. What could not be
+what became of each claim out. All of it is `Verifier` and `retrieval.answer`; nothing is judged here. What could not be
 verified has confidence None and is_grounded None, never a number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from msgspec.structs import replace
 
 from witnessmark.checks.grounding.confidence import Verification, confidence
-from witnessmark.compat.rag_stage import Context, VerifierStage, configured_verifier, nearest, settings_of, sources_of
+from witnessmark.checks.grounding.grounding_check import nearest
+from witnessmark.compat.rag_stage import (
+    Context,
+    configured_verifier,
+    result_of,
+    settings_of,
+    sources_of,
+    stage_verifier,
+)
 from witnessmark.compat.rag_values import (
     ChatResponse,
     CheckedResponse,
@@ -23,11 +30,10 @@ from witnessmark.compat.rag_values import (
     VerificationResult,
     VerifiedClaim,
 )
-from witnessmark.core.case import Answer, Case, Evidence, Executor
-from witnessmark.core.errors import InputError
+from witnessmark.core.case import Answer, Case, Evidence
 from witnessmark.core.protocols import Judge, SupportModel
-from witnessmark.retrieval import corrective
-from witnessmark.retrieval.extractive import REMOVED
+from witnessmark.retrieval import answer
+from witnessmark.retrieval.corrective import plain_reply
 from witnessmark.retrieval.protocols import AnyGenerator, AnyRetriever, Revision, evidence_from, text_from
 from witnessmark.verifier import Verifier
 
@@ -56,8 +62,9 @@ async def verify_response(
         verifier: The verifier to use; left out, the one that the settings file describes.
 
     """
-    stage = VerifierStage(verifier, user_model, model, verification)
-    return await stage.checked(_case(query, response, sources_of(context)))
+    stage = stage_verifier(verifier, user_model, model, verification)
+    case = _case(query, response, sources_of(context))
+    return result_of(await stage.verify(case, checkpoint="answer"), case.evidence)
 
 
 def _case(query: str, response: str, sources: Sequence[Evidence]) -> Case:
@@ -90,75 +97,32 @@ async def corrective_rag_loop(
 
     At most `max_attempts` times, and never more often than the settings' `max_crag_attempts`.
     """
-    stage = VerifierStage(verifier, user_model, model, settings)
+    stage = stage_verifier(verifier, user_model, model, settings)
+    known: Verification = stage.service("verification")
+    most = min(max_attempts, known.max_crag_attempts)
+    stage = stage.with_services({"verification": replace(known, max_crag_attempts=most)})
     case = _case(query, original_response, sources_of(context))
-    most = min(max_attempts, stage.settings.max_crag_attempts)
-    return await _loop(stage, case, verification, retriever, generator, most)
+    done = await answer.revised(stage, case, verification.record, nearest, retriever=retriever, generator=generator)
+    return _loop_result(done, case, verification)
 
 
-async def _loop(
-    stage: VerifierStage,
-    case: Case,
-    verification: VerificationResult,
-    retriever: AnyRetriever | None,
-    generator: AnyGenerator | None,
-    max_attempts: int,
-) -> CRAGResult:
-    history: list[VerificationResult] = [verification]
-    writer = generator or stage.generator(case)
-    first = verification.record.id if verification.record is not None else None
-
-    async def verify(response: str, view: Sequence[Evidence]) -> corrective.ResponseCheck:
-        rewritten = response != case.text
-        one = replace(
-            case, subject=Answer(text=response), evidence=tuple(view), executor=_author(case, writer, rewritten)
-        )
-        made = await stage.checked(one, parent=first)
-        history.append(made)
-        assert made.record is not None
-        return corrective.ResponseCheck(
-            made.confidence, made.is_grounded, made.record.claims, await stage.relevance(one)
-        )
-
-    if verification.record is None:
-        start = await verify(case.text, case.evidence)
-    else:
-        start = corrective.ResponseCheck(
-            verification.confidence, verification.is_grounded, verification.record.claims, await stage.relevance(case)
-        )
-    done = await corrective.correct(
-        case.goal, case.text, start, case.evidence, verify=verify, retriever=retriever, generator=writer,
-        threshold=stage.settings.confidence_threshold, max_attempts=max_attempts,
-    )  # fmt: skip
-    final = next((v for v in reversed(history) if v.record and v.record.claims == done.checked.claims), history[-1])
+def _loop_result(done: answer.Correction, case: Case, first: VerificationResult | None = None) -> CRAGResult:
+    """A correction as the loop's result; `first` is the verification it began with, where that was made before."""
+    history = [result_of(record, done.sources) for record in done.records]
+    final = history[done.records.index(done.record)] if done.record is not None else history[-1]
+    if first is not None:
+        history = [first, *(history[1:] if first.record is not None else history)]
     return CRAGResult(
         final_response=done.response,
-        confidence=done.checked.confidence,
+        confidence=final.confidence,
         attempts=len(done.attempts),
         verification_history=history,
         additional_context_used=len(done.sources) > len(case.evidence),
         verification=final,
-        stop_reason=done.stop,
-        log=[_logged(one) for one in done.attempts],
-        original=case.text,
+        stop_reason=str(done.stop),
+        log=[one.as_json() for one in done.attempts],
+        original=done.original,
     )
-
-
-def _author(case: Case, writer: AnyGenerator, rewritten: bool) -> Executor | None:
-    """Who made a version: where a judge rewrote it, that model, so that it is not asked about its own words."""
-    model = getattr(writer, "model", None)
-    if not rewritten or not isinstance(model, str) or not model:
-        return case.executor
-    return Executor(model=model)
-
-
-def _logged(one: corrective.CorrectionAttempt) -> dict[str, Any]:
-    statuses = [claim.status for claim in one.checked.claims]
-    counts = {name: statuses.count(name) for name in ("supported", "partial", "unsupported", "contradicted")}
-    return {
-        "attempt": one.number, "queries": list(one.queries), "found": list(one.found), "confidence": one.checked.confidence,
-        "grounded": one.checked.grounded, "relevance": one.checked.relevance, "kept": one.kept, "fault": one.fault, **counts,
-    }  # fmt: skip
 
 
 async def verify_and_correct(
@@ -177,66 +141,21 @@ async def verify_and_correct(
 
     The mode is the settings' (`verify` unless they say otherwise). `observe` and `verify` never change the response.
     """
-    stage = VerifierStage(verifier, user_model, model, verification)
-    return await _corrected(stage, _case(query, response, sources_of(context)), retriever, generator)
-
-
-async def correct_answer(
-    case: Case,
-    *,
-    verifier: Verifier | None = None,
-    retriever: AnyRetriever | None = None,
-    generator: AnyGenerator | None = None,
-    max_attempts: int | None = None,
-) -> CheckedResponse:
-    """Verify an answer and put it right where it is not grounded: what the command, the route and the MCP tool call.
-
-    Whoever calls this asks for a correction, so it corrects in mode `verify` too; in mode `observe` nothing is ever changed.
-
-    Raises:
-        InputError: where the case is no answer.
-
-    """
-    if not isinstance(case.subject, Answer):
-        raise InputError(f"subject.kind: only an answer can be corrected, not {case.kind}")
-    base = verifier or configured_verifier()
-    wanted: dict[str, Any] = {} if base.settings.verification.mode == "observe" else {"mode": "correct"}
-    wanted |= {} if max_attempts is None else {"max_crag_attempts": max_attempts}
-    return await _corrected(VerifierStage(base, verification=wanted), case, retriever, generator)
-
-
-async def _corrected(
-    stage: VerifierStage, case: Case, retriever: AnyRetriever | None, generator: AnyGenerator | None
-) -> CheckedResponse:
-    settings = stage.settings
-    if not settings.enabled:
-        return CheckedResponse(case.text, None, None, None, False, 0, "off")
-    first = await stage.checked(case)
-    # Without any source there is nothing to correct an answer by, and "the sources do not say" would be no better.
-    nothing = first.unverified_because == "no_evidence" and retriever is None and not case.evidence
-    if settings.mode != "correct" or nothing or not _low(first, settings):
-        return CheckedResponse(case.text, first.confidence, first.is_grounded, first, False, 0, settings.mode)
-    loop = await _loop(stage, case, first, retriever, generator, settings.max_crag_attempts)
-    final = loop.verification
+    stage = stage_verifier(verifier, user_model, model, verification)
+    case = _case(query, response, sources_of(context))
+    done = await answer.correct(stage, case, nearest, retriever=retriever, generator=generator)
+    loop = _loop_result(done, case) if done.stop is not None else None
+    checked = result_of(done.record, done.sources) if done.record is not None else None
     return CheckedResponse(
-        loop.final_response,
-        final.confidence,
-        final.is_grounded,
-        final,
-        loop.attempts > 0,
-        loop.attempts,
-        settings.mode,
+        done.response,
+        checked.confidence if checked is not None else None,
+        checked.is_grounded if checked is not None else None,
+        checked,
+        bool(done.attempts),
+        len(done.attempts),
+        done.mode,
         loop,
     )
-
-
-def _low(checked: VerificationResult, settings: Verification) -> bool:
-    """Below the threshold, contradicted, or without any evidence yet; a response without claims needs no correction."""
-    if checked.unverified_because == "no_evidence":
-        return True
-    if checked.confidence is None:
-        return False
-    return not checked.is_grounded or round(checked.confidence, 9) < round(settings.confidence_threshold, 9)
 
 
 async def chat_with_verification(
@@ -270,53 +189,17 @@ async def chat_with_verification(
     over: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if not enable_crag and base.settings.verification.mode == "correct":
         over["mode"] = "verify"
-    stage = VerifierStage(base, judge, support, over)
+    stage = stage_verifier(base, judge, support, over)
+    settings: Verification = stage.service("verification")
     sources = await evidence_from(retriever, prompt, context_size)
     asked = _case(prompt, "", sources)
-    writer = generator or stage.generator(asked)
-    content = corrective.plain_reply(await text_from(writer, Revision(prompt, tuple(sources))))
-    if not enable_verification or not stage.settings.enabled:
+    writer = generator or answer.writer(stage, asked, nearest)
+    content = plain_reply(await text_from(writer, Revision(prompt, tuple(sources))))
+    if not enable_verification or not settings.enabled:
         return ChatResponse(content, model, workspace)
-    done = await _corrected(stage, replace(asked, subject=Answer(text=content)), retriever, writer)
-    return ChatResponse(done.response, model, workspace, summary(done, stage.settings.show_claims))
-
-
-def summary(done: CheckedResponse, show_claims: bool) -> dict[str, Any]:
-    """The figures of a response as JSON, with each claim where those are to be shown."""
-    checked = done.verification
-    claims = [one for one in checked.claims if one.status is not ClaimStatus.UNVERIFIABLE] if checked else []
-    kept: dict[str, Any] = {
-        "confidence": done.confidence,
-        "is_grounded": done.is_grounded,
-        "claims_checked": len(claims),
-        "claims_supported": sum(one.status is ClaimStatus.SUPPORTED for one in claims),
-        "crag_attempts": done.crag_attempts,
-    }
-    if show_claims:
-        kept["claims"] = [{**asdict(one), "status": one.status.value} for one in claims]
-    return kept
-
-
-def correction(done: CheckedResponse, show_claims: bool) -> dict[str, Any]:
-    """What came of correcting an answer, as JSON: the version to use, what it is worth, and how it came about.
-
-    Its `confidence` is the record's, the number that checking the same version gives; its `outcome` too, unless something was left out:
-    what remains of an answer is no more than a part.
-    """
-    record = done.verification.record if done.verification is not None else None
-    left_out = done.crag is not None and done.response.count(REMOVED) > done.crag.original.count(REMOVED)
-    outcome = record.outcome if record is not None else None
-    return {
-        "response": done.response,
-        "changed": done.crag is not None and done.response != done.crag.original,
-        "outcome": "partial" if left_out and outcome == "pass" else outcome,
-        "record_id": record.id if record is not None else None,
-        "mode": done.mode,
-        "stop_reason": done.crag.stop_reason if done.crag is not None else None,
-        "log": done.crag.log if done.crag is not None else [],
-        **summary(done, show_claims),
-        "confidence": record.confidence if record is not None else None,
-    }
+    case = replace(asked, subject=Answer(text=content))
+    done = await answer.correct(stage, case, nearest, retriever=retriever, generator=writer)
+    return ChatResponse(done.response, model, workspace, done.summary(settings.show_claims))
 
 
 __all__ = [
@@ -328,13 +211,9 @@ __all__ = [
     "VerifiedClaim",
     "calculate_confidence",
     "chat_with_verification",
-    "correct_answer",
-    "correction",
     "corrective_rag_loop",
-    "nearest",
     "settings_of",
     "sources_of",
-    "summary",
     "verify_and_correct",
     "verify_response",
 ]

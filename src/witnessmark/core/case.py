@@ -29,9 +29,7 @@ from witnessmark.core.values import (
     text_digest,
 )
 
-EvidenceKind = Literal[
-    "passage", "code", "reasoning", "agent_output", "tool_call", "trace", "file", "diff", "message"
-]  # fmt: skip
+EvidenceKind = Literal["passage", "code", "reasoning", "agent_output", "tool_call", "trace", "file", "diff", "message"]
 Complexity = Literal["SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL"]
 Stakes = Literal["normal", "high"]
 COMPLEXITIES: tuple[Complexity, ...] = ("SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL")
@@ -71,6 +69,13 @@ class Evidence(Value, frozen=True):
         if self.text is not None:
             return text_digest(self.text)
         return digest([self.data, self.name, self.input, self.output, self.exit_code])
+
+    def as_text(self) -> str:
+        """What the spans of claims refer to: the text, or the canonical JSON of what it holds instead."""
+        held = self.data if self.data is not None else self.output
+        if self.text is not None or held is None:
+            return self.text or ""
+        return held if isinstance(held, str) else canonical(held).decode()
 
 
 class Executor(Value, frozen=True):

@@ -75,6 +75,10 @@ class CaseVerifier(Protocol):
         """The graph a case would go through, without running it."""
         ...
 
+    def policy_of(self, case: Case, checkpoint: str | None = None) -> Policy:
+        """The policy a case would be held against."""
+        ...
+
     def service(self, name: str) -> Any:
         """A service that checks are handed, or None."""
         ...

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
@@ -12,6 +14,10 @@ from witnessmark.core.record import Record
 from witnessmark.retrieval.files import KINDS, text_of
 from witnessmark.settings import Settings
 from witnessmark.verifier import Verifier
+
+if TYPE_CHECKING:
+    from witnessmark.retrieval.answer import Correction
+    from witnessmark.retrieval.protocols import AnyGenerator, AnyRetriever
 
 _LONGEST_NAME = 1024
 Source = str | Path | Mapping[str, Any]
@@ -67,6 +73,32 @@ def check_answer(
     """
     case = answer_case(question, answer, sources, reference=reference, model=model)
     return (verifier or Verifier.from_settings(Settings())).verify_sync(case)
+
+
+async def correct_answer(
+    case: Case,
+    verifier: Verifier,
+    *,
+    retriever: AnyRetriever | None = None,
+    generator: AnyGenerator | None = None,
+    max_attempts: int | None = None,
+) -> Correction:
+    """Verify an answer and put it right where it is not grounded: what the command, the route and the MCP tool call.
+
+    Whoever calls this asks for a correction, so it corrects in mode `verify` too; in mode `observe` nothing is ever changed.
+
+    Raises:
+        InputError: where the case is no answer.
+
+    """
+    from witnessmark.checks.grounding.grounding_check import nearest  # here: checking an answer needs none of it
+    from witnessmark.retrieval.answer import correct
+
+    base = verifier.service("verification")
+    wanted: dict[str, Any] = {} if base.mode == "observe" else {"mode": "correct"}
+    wanted |= {} if max_attempts is None else {"max_crag_attempts": max_attempts}
+    correcting = verifier.with_services({"verification": replace(base, **wanted)})
+    return await correct(correcting, case, nearest, retriever=retriever, generator=generator)
 
 
 def _named(sources: list[Source]) -> list[Any]:

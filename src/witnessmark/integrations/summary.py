@@ -44,11 +44,7 @@ def _head(record: Record) -> str:
 
 
 def _texts(case: Case | None) -> dict[str, str]:
-    if case is None:
-        return {}
-    from witnessmark.checks.grounding.evidence import evidence_text
-
-    return {source.id: evidence_text(source) for source in case.evidence}
+    return {source.id: source.as_text() for source in case.evidence} if case is not None else {}
 
 
 def _claim(claim: Claim, texts: Mapping[str, str]) -> Iterator[str]:

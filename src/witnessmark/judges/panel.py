@@ -13,8 +13,7 @@ import math
 import re
 import statistics
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from witnessmark.core.errors import InputError, JudgeReplyError, JudgesDisagreeError, TransientError
@@ -179,57 +178,3 @@ def _reach(schema: Mapping[str, Any]) -> float | None:
     if low is None or high is None:
         return float(max(steps) - min(steps)) if steps else None
     return float(high - low)
-
-
-# --- pairs --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Ballot:
-    """One judge's word on a pair, asked in both orders; both already say which of the two, not which place."""
-
-    judge: str
-    straight: str | None
-    swapped: str | None
-
-    @property
-    def choice(self) -> str | None:
-        """The winner, where the order made no difference."""
-        return self.straight if self.straight is not None and self.straight == self.swapped else None
-
-
-def vote(ballots: Sequence[Ballot], weights: Mapping[str, float] | None = None, margin: float = 0.0) -> str | None:
-    """The winner by weight, or None: nobody is sure, or the lead is not more than `margin` of all weight.
-
-    A weight below zero is for a judge that was found to be wrong more often than right: its word counts against.
-    """
-    weigh = weights or {}
-    total = sum(abs(weigh.get(ballot.judge, 1.0)) for ballot in ballots)
-    counts = {said: 0.0 for ballot in ballots for said in (ballot.straight, ballot.swapped) if said is not None}
-    for ballot in ballots:
-        if ballot.choice is not None:
-            counts[ballot.choice] += weigh.get(ballot.judge, 1.0)
-    ranked = sorted(counts, key=lambda said: (-counts[said], said))
-    if not ranked or (counts[ranked[0]] <= 0 and len(ranked) == 1):
-        return None
-    lead = counts[ranked[0]] - (counts[ranked[1]] if len(ranked) > 1 else 0.0)
-    return ranked[0] if lead > margin * total else None
-
-
-async def compare(judges: Sequence[Judge], question: Callable[[bool], Question], field: str = "winner") -> list[Ballot]:
-    """Every judge on one pair, in both orders. `question(swapped)` puts the pair; "A" and "B" are places in it."""
-
-    async def one(judge: Judge) -> Ballot:
-        straight, swapped = await asyncio.gather(judge.ask(question(False)), judge.ask(question(True)))
-        back = {"A": "B", "B": "A"}
-        first, second = straight.data[field], back.get(swapped.data[field], swapped.data[field])
-        return Ballot(judge.id, first if first in back else None, second if second in back else None)
-
-    done = await asyncio.gather(*(one(judge) for judge in judges), return_exceptions=True)
-    ballots = [ballot for ballot in done if isinstance(ballot, Ballot)]
-    for broken in done:
-        if isinstance(broken, BaseException) and not isinstance(broken, (TransientError, JudgeReplyError)):
-            raise broken
-    if not ballots:
-        raise next(broken for broken in done if isinstance(broken, BaseException))
-    return ballots

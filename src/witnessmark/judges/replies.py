@@ -268,25 +268,3 @@ def _said(error: Any) -> str:
 
 def _place(path: Sequence[Any]) -> str:
     return ".".join(part if isinstance(part, str) and len(part) < 40 else str(part)[:12] for part in path) or "reply"
-
-
-# --- a choice in plain words --------------------------------------------------------------------------------------
-
-
-def choice(text: str, options: Mapping[str, Sequence[str]], verdicts: Sequence[str] = ()) -> str | None:
-    """Which option a reply in plain words decides for, or None where it says none or more than one.
-
-    `options` holds the spellings of each option; `verdicts` are patterns with one group, the strongest first, whose last
-    match decides. A reply that is nothing but a spelling decides too.
-    """
-    by_spelling = {spelling.lower(): name for name, spellings in options.items() for spelling in spellings}
-    text = answered(text)
-    bare = text.strip().strip("*\"'`.[]: \n").lower()
-    if bare in by_spelling:
-        return by_spelling[bare]
-    for pattern in verdicts:
-        said = [by_spelling.get(match.strip().lower()) for match in re.findall(pattern, text, re.IGNORECASE)]
-        named = [name for name in said if name is not None]
-        if named:
-            return named[-1]
-    return None

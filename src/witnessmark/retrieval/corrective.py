@@ -101,6 +101,16 @@ class CorrectionAttempt:
     kept: bool
     fault: str = ""
 
+    def as_json(self) -> dict[str, Any]:
+        """One line of the log."""
+        statuses = [claim.status for claim in self.checked.claims]
+        counts = {name: statuses.count(name) for name in ("supported", "partial", "unsupported", "contradicted")}
+        return {
+            "attempt": self.number, "queries": list(self.queries), "found": list(self.found),
+            "confidence": self.checked.confidence, "grounded": self.checked.grounded, "relevance": self.checked.relevance,
+            "kept": self.kept, "fault": self.fault, **counts,
+        }  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class CorrectionResult:
@@ -160,7 +170,7 @@ async def correct(
             stop = "nothing new" if written else "nothing to write"
             break
         checked = await verify(written, view) if written else ResponseCheck(None, None)
-        kept = checked.better_than(best.checked)
+        kept = bool(written) and checked.better_than(best.checked)
         ids = tuple(one.id for one in found)
         log.append(CorrectionAttempt(number, tuple(queries), ids, written, checked, kept, fault))
         best = _Version(written, checked) if kept else best

@@ -1,4 +1,4 @@
-"""The application put together: operations, pages, the gate before them, and what runs beside them."""
+"""The application put together: operations, pages, the middleware before them, and what runs beside them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from starlette.types import Receive, Scope, Send
 from witnessmark.core import registry
 from witnessmark.core.errors import StoreError, WitnessmarkError
 from witnessmark.core.work.pool import TaskPool
-from witnessmark.integrations.guardrail import gateway
 from witnessmark.server.auth import login
 from witnessmark.server.http import openapi
 from witnessmark.server.http.dispatch import EndpointApp
@@ -29,7 +28,7 @@ from witnessmark.server.http.middleware import Middleware
 from witnessmark.server.jobs import queue
 from witnessmark.server.jobs.runner import Runner
 from witnessmark.server.pages import routes as pages
-from witnessmark.server.routes import admin, hook, jobs, orchestrations, records, verify, watch
+from witnessmark.server.routes import admin, guardrail, hook, jobs, orchestrations, records, verify, watch
 from witnessmark.server.state import ServiceState
 from witnessmark.settings import Settings
 from witnessmark.stores.service_store import IndexedStore
@@ -46,15 +45,15 @@ DAY_S = 86_400.0
 
 
 class _ServiceApp(FastAPI):
-    """The gate stands before everything, and leads to the busiest operations by itself."""
+    """Our middleware stands before everything, and leads to the busiest operations by itself."""
 
-    gate: Middleware
+    outermost: Middleware
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.gate(scope, receive, send)
+        await self.outermost(scope, receive, send)
 
-    async def ungated(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """What lies behind the gate."""
+    async def inner(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """What lies behind the middleware."""
         await super().__call__(scope, receive, send)
 
 
@@ -71,16 +70,16 @@ def create_app(
     `pool`: worker processes that are there already; they are not closed with the service.
     """
     open_door = not settings.service.require_key if keyless is None else keyless
-    hub = ServiceState(settings, keyless=open_door, workers=workers, pool=pool)
+    state = ServiceState(settings, keyless=open_door, workers=workers, pool=pool)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with _running(hub, run_jobs):
+        async with _running(state, run_jobs):
             yield
 
     app = _ServiceApp(title="Witnessmark", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
-    app.state.hub = hub
-    served = {(endpoint.method, endpoint.path): EndpointApp(hub, endpoint) for endpoint in ENDPOINTS}
+    app.state.service = state
+    served = {(endpoint.method, endpoint.path): EndpointApp(state, endpoint) for endpoint in ENDPOINTS}
     for (method, path), operation in served.items():
         # An object, not a function: Starlette then hands it the connection as it is.
         app.router.routes.append(Route(path, operation, methods=[method]))
@@ -89,11 +88,11 @@ def create_app(
         Route("/login", login.login, methods=["POST"]),
         Route("/logout", login.logout, methods=["POST"]),
     ]
-    app.include_router(gateway.router(hub))
-    pages.mount(app, hub)
+    app.include_router(guardrail.router(state))
+    pages.mount(app, state)
     _describe(app)
     _refuse(app)
-    app.gate = Middleware(app.ungated, hub, {key: served[key] for key in served if "{" not in key[1]})
+    app.outermost = Middleware(app.inner, state, {key: served[key] for key in served if "{" not in key[1]})
     return app
 
 
@@ -135,59 +134,59 @@ def _refuse(app: FastAPI) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _running(hub: ServiceState, run_jobs: bool) -> AsyncIterator[None]:
-    if isinstance(hub.store, IndexedStore):
-        await hub.store.fill()
+async def _running(state: ServiceState, run_jobs: bool) -> AsyncIterator[None]:
+    if isinstance(state.store, IndexedStore):
+        await state.store.fill()
     await asyncio.to_thread(registry.checks.all)  # now, and not while the first request keeps all others waiting
-    runner = Runner(hub) if run_jobs else None
+    runner = Runner(state) if run_jobs else None
     if runner is not None:
         await runner.start()
-        hub.work_arrived = runner.wake
+        state.work_arrived = runner.wake
     else:
-        await hub.store.read(lambda db: db.execute("SELECT 1"))
+        await state.store.read(lambda db: db.execute("SELECT 1"))
     loop = asyncio.get_running_loop()
-    beside = [loop.create_task(_sweep(hub)), loop.create_task(hub.clock.run())]
-    hub.ready = True
+    beside = [loop.create_task(_sweep(state)), loop.create_task(state.clock.run())]
+    state.ready = True
     try:
         yield
     finally:
-        hub.ready = False
-        hub.news.close()
+        state.ready = False
+        state.news.close()
         for task in beside:
             task.cancel()
         await asyncio.wait(beside)
         if runner is not None:
             await runner.stop()
-        await hub.close()
+        await state.close()
 
 
-async def _sweep(hub: ServiceState) -> None:
+async def _sweep(state: ServiceState) -> None:
     """Now and every hour: remove what has been kept long enough."""
     while True:
         try:
-            await swept(hub)
+            await swept(state)
         except StoreError as exc:
             log.warning("old content could not be removed: %s", exc)
         await asyncio.sleep(SWEEP_S)
 
 
-async def swept(hub: ServiceState, now: float | None = None) -> dict[str, int]:
+async def swept(state: ServiceState, now: float | None = None) -> dict[str, int]:
     """Remove content older than each workspace keeps it, kept answers of yesterday, and sessions that are over."""
     at = time.time() if now is None else now
     purged: dict[str, int] = {}
-    for workspace in await known_workspaces(hub.store):
-        days = (await workspace_settings(hub.store, workspace)).retention_days
-        days = hub.settings.service.retention_days if days is None else days
+    for workspace in await known_workspaces(state.store):
+        days = (await workspace_settings(state.store, workspace)).retention_days
+        days = state.settings.service.retention_days if days is None else days
         if days is not None:
-            purged[workspace] = await hub.store.purge(before=at - days * DAY_S, workspace=workspace)
-            await hub.store.transact(_jobs_before(workspace, at - days * DAY_S))
+            purged[workspace] = await state.store.purge(before=at - days * DAY_S, workspace=workspace)
+            await state.store.transact(_jobs_before(workspace, at - days * DAY_S))
 
     def old(db: Database) -> None:
-        db.execute("DELETE FROM idempotency WHERE at < ?", (at - hub.settings.service.idempotency_h * 3600,))
+        db.execute("DELETE FROM idempotency WHERE at < ?", (at - state.settings.service.idempotency_h * 3600,))
         db.execute("DELETE FROM sessions WHERE until < ?", (at,))
         queue.forget_unfinished(db, at - SWEEP_S)
 
-    await hub.store.transact(old)
+    await state.store.transact(old)
     return purged
 
 

@@ -90,9 +90,9 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start; what is loaded by then stays, so the collector need not look through it again and again."""
         await super().startup(sockets)
-        hub = getattr(getattr(self.config.loaded_app, "state", None), "hub", None)
-        if hub is not None and hub.workers is not None:
-            hub.workers.start()
+        state = getattr(getattr(self.config.loaded_app, "state", None), "service", None)
+        if state is not None and state.workers is not None:
+            state.workers.start()
         gc.collect()
         gc.freeze()
         gc.set_threshold(YOUNG)
@@ -101,10 +101,10 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """The signal came."""
         app = self.config.loaded_app if self.config.loaded else None
-        hub = getattr(getattr(app, "state", None), "hub", None)
-        if hub is not None:
-            hub.ready = False
-            hub.news.close()
+        state = getattr(getattr(app, "state", None), "service", None)
+        if state is not None:
+            state.ready = False
+            state.news.close()
         super().handle_exit(sig, frame)
 
 

@@ -13,7 +13,6 @@ import marshal
 import os
 import re
 import sys
-import tempfile
 import zlib
 from array import array
 from pathlib import Path
@@ -59,6 +58,8 @@ class CompiledPatterns:
         """Write what was compiled anew; nothing happens where it cannot be written."""
         if not self._new or self._file is None or sys.dont_write_bytecode or len(self._known) > _MOST:
             return
+        import tempfile  # here: a stop has its answer by then
+
         with contextlib.suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=self._file.parent, prefix=self._file.name)

@@ -1,6 +1,6 @@
 """What other coding agents write down, as calls and results: `codex exec --json`, Gemini CLI, OpenCode, Copilot CLI, SWE-agent, OpenHands.
 
-Written from their documents; which of these was tried on a real file stands in `TRIED`. An item that is not one of them gives None.
+Written from their documents: of all agents, only the files of Claude Code and Codex were there to try. An item that is not one of them gives None.
 """
 
 from __future__ import annotations
@@ -22,11 +22,6 @@ from witnessmark.actions.trace.calls import (
 )
 from witnessmark.text.patterns import compiled
 
-TRIED = {
-    "claude-code": True, "codex": True, "codex-exec": False, "gemini": False, "opencode": False, "copilot": False, "cursor": False,
-    "swe-agent": False, "openhands": False,
-}  # fmt: skip
-"""Whether the reader of a format has seen a real file, or only what its documents say."""
 MAX_ASKED = 4_000
 
 

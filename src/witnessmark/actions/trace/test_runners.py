@@ -163,12 +163,6 @@ def _runners() -> tuple[_Runner, ...]:
     return tuple(_Runner(row) for row in tomllib.loads(DATA.read_text(encoding="utf-8"))["runner"])
 
 
-def known_runners() -> Iterator[str]:
-    """The runners whose output is understood."""
-    yield from (runner.name for runner in _runners())
-    yield from ("junit", "go", "tap")
-
-
 # --- runners that print no summary -------------------------------------------------------------------------------
 
 _GO = compiled(r"^([ \t]{0,40})--- (PASS|FAIL|SKIP): (\S+) \(", re.MULTILINE)

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise, takewhile
 
 from witnessmark.core.case import Evidence
-from witnessmark.core.values import canonical
 from witnessmark.text import words
 from witnessmark.text.dates import Date, dates, without_dates
 from witnessmark.text.numbers import Number, figures
@@ -43,19 +42,9 @@ class EvidenceSource:
     origin: str = ""
 
 
-def evidence_text(evidence: Evidence) -> str:
-    """What the spans of claims refer to: the text of a source, or the canonical JSON of what it holds instead."""
-    if evidence.text is not None:
-        return evidence.text
-    held = evidence.data if evidence.data is not None else evidence.output
-    if held is None:
-        return ""
-    return held if isinstance(held, str) else canonical(held).decode()
-
-
 def sources_of(evidence: Iterable[Evidence]) -> list[EvidenceSource]:
     """The texts of the evidence that has any."""
-    given = (EvidenceSource(one.id, evidence_text(one), one.origin or "") for one in evidence)
+    given = (EvidenceSource(one.id, one.as_text(), one.origin or "") for one in evidence)
     return [source for source in given if source.text.strip()]
 
 

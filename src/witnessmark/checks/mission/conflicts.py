@@ -82,11 +82,6 @@ class ComparedText:
     said: dict[tuple[tuple[str, ...], str], list[PlainStatement]]
 
 
-def conflicts(first: str, second: str) -> list[Conflict]:
-    """The plain conflicts between two texts, each sentence pair once."""
-    return _between(_read(first), _read(second))
-
-
 def all_conflicts(outputs: list[tuple[str, str]]) -> Iterator[tuple[str, str, Conflict]]:
     """The conflicts between any two of several outputs, with the ids of both; each output is read once."""
     read = [(name, _read(text)) for name, text in outputs]

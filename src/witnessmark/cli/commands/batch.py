@@ -106,11 +106,6 @@ COUNTS = {
 }
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application."""
-    app.command()(batch)
-
-
 FilesArgument = Annotated[
     list[str],
     typer.Argument(

@@ -22,16 +22,16 @@ from witnessmark.insight.thresholds import moved
 from witnessmark.insight.values import Calibration, Fit
 from witnessmark.insight.weights import WeightFit, fit_weights
 
-app = typer.Typer(help="Learn how sure judges are from overrides and outcomes.", cls=CommandList, rich_markup_mode=None)
+app = typer.Typer(
+    help="Learn how sure judges are from overrides and outcomes.",
+    cls=CommandList,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 DataOption = Annotated[
     str | None, typer.Option("--data", metavar="FILE", help="Labelled results as JSON lines, in place of the store's.")
 ]
 RefArgument = Annotated[str, typer.Argument(metavar="NAME", help="name@version, or a name for its newest version.")]
-
-
-def add_to(top: typer.Typer) -> None:
-    """Put the commands into the application."""
-    top.add_typer(app, name="calibrate", no_args_is_help=True)
 
 
 @app.command()

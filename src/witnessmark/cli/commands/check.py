@@ -24,11 +24,6 @@ VERDICTS = {
 }
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application."""
-    app.command()(check)
-
-
 def check(
     files: opt.FilesArgument = None,
     question: opt.QuestionOption = "",

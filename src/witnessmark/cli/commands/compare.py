@@ -16,11 +16,6 @@ from witnessmark.cli.output.reports import save
 SHOWN = 50
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application."""
-    app.command()(compare)
-
-
 def compare(
     before: Annotated[str, typer.Argument(metavar="A", help="The output to compare with (.jsonl or .parquet).")],
     after: Annotated[str, typer.Argument(metavar="B", help="The output to judge.")],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import typer
@@ -11,13 +11,12 @@ import typer
 from witnessmark.cli import exits
 from witnessmark.cli import options as opt
 from witnessmark.cli.output import screen
-from witnessmark.compat.rag import correct_answer, correction
-from witnessmark.compat.rag_values import CheckedResponse
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.core.verdict import amount
 from witnessmark.core.wrong_words import harmless
-from witnessmark.integrations.answers import answer_case
+from witnessmark.integrations.answers import answer_case, correct_answer
+from witnessmark.retrieval.answer import Correction
 from witnessmark.retrieval.folder import FolderRetriever
 from witnessmark.verifier import Verifier
 
@@ -26,11 +25,6 @@ WHY = {
     "nothing new": "nothing could be corrected",
 }
 """Why nothing was put right, in words."""
-
-
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application."""
-    app.command()(correct)
 
 
 def correct(
@@ -64,30 +58,30 @@ def correct(
     case = answer_case(question, said, given, model=model)
     settings = opt.settings(config, store, workspace, judges=judge, allow_same_family=allow_same_family)
     done = asyncio.run(_correct(opt.verifier(settings), case, search, attempts))
-    told = correction(done, settings.verification.show_claims)
     if json:
-        typer.echo(msgspec.json.encode(told).decode())
+        typer.echo(msgspec.json.encode(done.as_json(settings.verification.show_claims)).decode())
     else:
-        _print(done, told)
-    raise typer.Exit(exits.OF_OUTCOME[told["outcome"]] if told["outcome"] else 0)
+        _print(done)
+    raise typer.Exit(exits.OF_OUTCOME[done.outcome] if done.outcome else 0)
 
 
-async def _correct(verifier: Verifier, case: Case, search: str | None, attempts: int | None) -> CheckedResponse:
+async def _correct(verifier: Verifier, case: Case, search: str | None, attempts: int | None) -> Correction:
     async with verifier:
         if search is None:
-            return await correct_answer(case, verifier=verifier, max_attempts=attempts)
+            return await correct_answer(case, verifier, max_attempts=attempts)
         with FolderRetriever(search) as folder:
-            return await correct_answer(case, verifier=verifier, retriever=folder, max_attempts=attempts)
+            return await correct_answer(case, verifier, retriever=folder, max_attempts=attempts)
 
 
-def _print(done: CheckedResponse, told: dict[str, Any]) -> None:
+def _print(done: Correction) -> None:
     typer.echo(harmless(done.response))
-    if told["outcome"] is None:
+    if done.record is None or done.outcome is None:
         typer.echo("not verified: verification is switched off in the settings", err=True)
         return
-    how = "corrected" if told["changed"] else "unchanged"
-    sure = "not verified" if told["confidence"] is None else f"confidence {screen.number(told['confidence'])}"
-    stopped = told["stop_reason"] if told["stop_reason"] != "nothing new" or not told["changed"] else ""
+    how = "corrected" if done.changed else "unchanged"
+    confidence = done.record.confidence
+    sure = "not verified" if confidence is None else f"confidence {screen.number(confidence)}"
+    stopped = done.stop if done.stop != "nothing new" or not done.changed else None
     why = f" ({WHY.get(stopped, stopped)})" if stopped else ""
-    attempts = amount(done.crag_attempts, "attempt")
-    typer.echo(f"{screen.coloured(told['outcome'])}: {how}, {sure}, {attempts}{why}", err=True)
+    attempts = amount(len(done.attempts), "attempt")
+    typer.echo(f"{screen.coloured(done.outcome)}: {how}, {sure}, {attempts}{why}", err=True)

@@ -8,9 +8,8 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from witnessmark.cli import files
+from witnessmark.cli import experiment_setups, files
 from witnessmark.cli import options as opt
-from witnessmark.cli.commands import experiment_setups
 from witnessmark.cli.output import screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
@@ -21,11 +20,6 @@ from witnessmark.insight.experiments import Experiment, Side
 from witnessmark.stores import open_store
 
 SideArgument = typer.Argument(help="A policy or settings file, a judge, a checkpoint, or records as .jsonl.")
-
-
-def add_to(top: typer.Typer) -> None:
-    """Put the command into the application."""
-    top.command()(experiment)
 
 
 def experiment(

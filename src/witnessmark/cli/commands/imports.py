@@ -18,11 +18,6 @@ from witnessmark.importers import FORMATS, files, reader
 from witnessmark.importers.import_result import ImportResult, Note
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application."""
-    app.command("import")(import_cases)
-
-
 def import_cases(
     format: Annotated[str, typer.Argument(metavar="FORMAT", help=f"{', '.join(FORMATS)}.")],
     file: Annotated[str, typer.Argument(metavar="FILE", help="The other tool's file; - is standard input.")],

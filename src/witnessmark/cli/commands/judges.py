@@ -38,11 +38,6 @@ app = typer.Typer(
 )
 
 
-def add_to(top: typer.Typer) -> None:
-    """Put the commands into the application."""
-    top.add_typer(app, name="judges")
-
-
 @app.callback()
 def judges(
     context: typer.Context, json: opt.JsonOption = False, store: opt.StoreOption = None, config: opt.ConfigOption = None

@@ -18,13 +18,6 @@ from witnessmark.core.record import Record
 from witnessmark.core.registry import Registry
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the commands into the application."""
-    app.command()(checks)
-    app.command()(checkpoints)
-    app.command()(schema)
-
-
 def _say_broken(known: Registry[Any]) -> None:
     for name, why in known.broken.items():
         typer.echo(f"witnessmark: {known.what} {name} is installed but does not load: {why}", err=True)

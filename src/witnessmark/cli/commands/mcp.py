@@ -22,11 +22,6 @@ class Transport(StrEnum):
     HTTP = "http"
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application."""
-    app.command()(mcp)
-
-
 def mcp(
     transport: Annotated[Transport, typer.Option(help="stdio, or http (streamable HTTP at /mcp).")] = Transport.STDIO,
     host: Annotated[str, typer.Option("--host", help="Address to serve at; for http.")] = "127.0.0.1",

@@ -28,15 +28,15 @@ from witnessmark.insight.roi import FAILURE_USD, RETRY_USD, retry_pays, worth
 from witnessmark.stores import scores
 
 T = TypeVar("T")
-app = typer.Typer(help="Figures of what was verified, with their intervals.", cls=CommandList, rich_markup_mode=None)
+app = typer.Typer(
+    help="Figures of what was verified, with their intervals.",
+    cls=CommandList,
+    invoke_without_command=True,
+    rich_markup_mode=None,
+)
 DaysOption = Annotated[
     float | None, typer.Option("--days", min=1, help="Only the last N days; all of them by default.")
 ]
-
-
-def add_to(top: typer.Typer) -> None:
-    """Put the commands into the application."""
-    top.add_typer(app, name="metrics", invoke_without_command=True)
 
 
 @app.callback()

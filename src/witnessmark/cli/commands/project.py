@@ -29,12 +29,6 @@ from witnessmark.settings import Settings
 from witnessmark.stores import open_store, without_password
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the commands into the application."""
-    app.command()(init)
-    app.command()(doctor)
-
-
 def init(
     folder: Annotated[str, typer.Argument(help="The folder to write to; it is created where it does not exist.")] = ".",
     force: Annotated[bool, typer.Option("--force", help="Replace files that are already there.")] = False,

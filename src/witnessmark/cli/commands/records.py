@@ -26,7 +26,10 @@ from witnessmark.stores.transfer import export as export_lines
 from witnessmark.stores.transfer import take_in
 
 records_app = typer.Typer(
-    help="List what was verified; audit, export, import or purge it.", cls=CommandList, rich_markup_mode=None
+    help="List what was verified; audit, export, import or purge it.",
+    cls=CommandList,
+    invoke_without_command=True,
+    rich_markup_mode=None,
 )
 LATER = {
     "override": "overridden to",
@@ -35,13 +38,6 @@ LATER = {
     "ending": "the loop ended with",
 }
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The record's id, or the beginning of it.")]
-
-
-def add_to(app: typer.Typer) -> None:
-    """Put the commands into the application."""
-    app.add_typer(records_app, name="records", invoke_without_command=True)
-    app.command()(show)
-    app.command()(replay)
 
 
 def _when(at: float) -> str:

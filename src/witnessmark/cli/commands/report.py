@@ -18,11 +18,6 @@ DAYS = 30
 LOOKED = 200
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application."""
-    app.command()(report)
-
-
 def report(
     batch: Annotated[
         str | None, typer.Argument(metavar="[FILE]", help="Records of a batch (JSONL or Parquet) instead of the store.")

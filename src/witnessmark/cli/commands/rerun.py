@@ -18,11 +18,6 @@ from witnessmark.core.errors import UsageError
 LOCK = ".lock"
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application."""
-    app.command(name="rerun")(run_again)
-
-
 def run_again(
     file: Annotated[
         str, typer.Argument(metavar="CONTRACT", help="What must hold when the task is done.")

@@ -18,13 +18,6 @@ from witnessmark.insight import review
 OutcomeOption = Annotated[str, typer.Option("--outcome", metavar="WORD", help="pass, partial, fail or unverified.")]
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the commands into the application."""
-    app.command()(override)
-    app.command("outcome")(what_happened)
-    app.command()(reverify)
-
-
 def override(
     record_id: IdArgument,
     outcome: OutcomeOption,

@@ -19,11 +19,6 @@ from witnessmark.judges.specs import JudgeMaker
 RUNS = Path("runs")
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application."""
-    app.command()(run)
-
-
 def run(
     suite: Annotated[
         str, typer.Argument(metavar="SUITE", help="YAML, TOML or JSON file with models, prompts and cases.")

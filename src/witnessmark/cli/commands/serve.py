@@ -21,12 +21,6 @@ T = TypeVar("T")
 keys_app = typer.Typer(help="Create, list and revoke the service's API keys.", cls=CommandList, rich_markup_mode=None)
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the commands into the application."""
-    app.command()(serve)
-    app.add_typer(keys_app, name="keys")
-
-
 def serve(
     host: Annotated[
         str, typer.Option(help="Address to listen on; anything but loopback needs API keys.")

@@ -16,11 +16,6 @@ store_app = typer.Typer(
 )
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the commands into the application."""
-    app.add_typer(store_app, name="store")
-
-
 @store_app.command()
 def status(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> None:
     """Say which steps of the schema were run and which this version would add; changes nothing. Exit code 1 if some are missing."""

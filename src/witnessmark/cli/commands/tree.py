@@ -25,13 +25,6 @@ from witnessmark.cli.world import MAX_REPORT, AfterOption, RootOption, as_case, 
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.core.errors import InputError, UsageError
 
-
-def add_to(app: typer.Typer) -> None:
-    """Put the commands into the application."""
-    app.command(name="snapshot")(take_snapshot)
-    app.command()(diff)
-
-
 # --- snapshot ----------------------------------------------------------------------------------------------------
 
 

@@ -45,11 +45,6 @@ class VerifyRun:
         return exits.worst(codes | ({exits.USAGE} if self.problems else set()))
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application."""
-    app.command()(verify)
-
-
 def verify(
     case: Annotated[
         list[str] | None,

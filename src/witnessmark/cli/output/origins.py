@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import typer
 
-from witnessmark.checks.grounding.evidence import evidence_text
 from witnessmark.cli.output import screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
@@ -41,7 +40,7 @@ def show_claims(entry: Entry, record: Record) -> None:
     if seen is None:
         return
     typer.echo("\n" + "".join(_styled(piece) for piece in seen.response))
-    texts = {source.id: evidence_text(source) for source in case.evidence} if case else {}
+    texts = {source.id: source.as_text() for source in case.evidence} if case else {}
     shown = [claim for claim in record.claims if claim.span is not None and claim.status != "unverifiable"]
     for number, claim in enumerate(shown, 1):
         typer.echo(f"  [{number}] {_coloured(claim.status, claim.status)}: {claim_sentence(claim)}")

@@ -8,8 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from witnessmark.checks.grounding.decision import UNLIKELY
-from witnessmark.checks.grounding.evidence import evidence_text
-from witnessmark.compat.rag import nearest
+from witnessmark.checks.grounding.grounding_check import nearest
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.policy import Policy, wrong_claims
 from witnessmark.core.record import Record
@@ -89,7 +88,7 @@ def _against(claim: Claim, sources: tuple[Evidence, ...], least: int) -> bool:
         return False
     if not lang.words("first_person").isdisjoint(words.words(claim.text)[:1]):
         return False
-    texts = {source.id: evidence_text(source) for source in sources}
+    texts = {source.id: source.as_text() for source in sources}
     told = set(words.content(claim.text))
     return any(
         share >= SPOKEN_OF

@@ -16,11 +16,11 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from witnessmark._version import __version__
-from witnessmark.compat import rag
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError, WitnessmarkError
 from witnessmark.core.record import Store
 from witnessmark.insight import review
+from witnessmark.integrations import answers
 from witnessmark.integrations.mcp import values
 from witnessmark.integrations.mcp.strict_server import StrictServer
 from witnessmark.integrations.mcp.values import CorrectionInfo, OverrideInfo, VerdictExplanation, VerdictInfo
@@ -139,7 +139,7 @@ def _planning_and_correcting(verifier: Verifier) -> list[Callable[..., Any]]:
     ) -> CorrectionInfo:
         """Correct an answer by its sources: the best version that was verified, unchanged where the sources support it."""
         case = case_of(answer, kind="answer", goal=question, evidence=evidence)
-        return values.corrected(await rag.correct_answer(case, verifier=verifier))
+        return values.corrected(await answers.correct_answer(case, verifier))
 
     return [_told(verify_plan), _told(correct_answer)]
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-from witnessmark.compat import rag
-from witnessmark.compat.rag_values import CheckedResponse
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import Claim, Finding
 from witnessmark.core.wrong_words import claim_sentence, marked, sentence
+from witnessmark.retrieval.answer import Correction
 
 
 class _Info(BaseModel):
@@ -92,18 +91,17 @@ class CorrectionInfo(_Info):
     record_id: str | None
 
 
-def corrected(done: CheckedResponse) -> CorrectionInfo:
+def corrected(done: Correction) -> CorrectionInfo:
     """What came of correcting an answer, as the tool answers it."""
-    told = rag.correction(done, show_claims=False)
     return CorrectionInfo(
-        response=told["response"],
-        changed=told["changed"],
-        outcome=told["outcome"],
-        confidence=told["confidence"],
-        is_grounded=told["is_grounded"],
-        attempts=told["crag_attempts"],
-        stop_reason=told["stop_reason"],
-        record_id=told["record_id"],
+        response=done.response,
+        changed=done.changed,
+        outcome=done.outcome,
+        confidence=done.record.confidence if done.record is not None else None,
+        is_grounded=done.grounded,
+        attempts=len(done.attempts),
+        stop_reason=done.stop,
+        record_id=done.record.id if done.record is not None else None,
     )
 
 

@@ -1,6 +1,6 @@
 """The door for browsers: a page that takes a key, and a cookie that stands for it until it is over.
 
-The cookie is HttpOnly and SameSite=Strict; a change asked for by cookie must come from a page of ours (see gate.py).
+The cookie is HttpOnly and SameSite=Strict; a change asked for by cookie must come from a page of ours (see middleware.py).
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ async def login_page(request: Request) -> Response:
 
 async def login(request: Request) -> Response:
     """A good key starts a session; a bad one gets the form again."""
-    hub: ServiceState = request.app.state.hub
-    wait = hub.rates.wait_s(f"login {request.client.host if request.client else ''}", PER_MINUTE)
+    state: ServiceState = request.app.state.service
+    wait = state.rates.wait_s(f"login {request.client.host if request.client else ''}", PER_MINUTE)
     if wait:
         raise later(429, "too many attempts to sign in", wait)
     body = await request.body()
     form = parse_qs(body.decode("utf-8", "replace"), max_num_fields=10)
     secret, target = form.get("key", [""])[0].strip(), _inside(form.get("next", ["/"])[0])
-    key = await hub.ring.look_up("key", secret.encode("utf-8", "replace")) if secret else None
+    key = await state.ring.look_up("key", secret.encode("utf-8", "replace")) if secret else None
     if key is None:
         return _page(target, "This key is not valid; it is wrong or was revoked.", 401)
-    session = await keys.start_session(hub.store, key, hub.settings.service.session_h)
-    await hub.note(key.caller(), "sign in", key.id)
+    session = await keys.start_session(state.store, key, state.settings.service.session_h)
+    await state.note(key.caller(), "sign in", key.id)
     answer = RedirectResponse(target, 303)
     answer.set_cookie(
         COOKIE, session, httponly=True, samesite="strict", secure=request.url.scheme == "https", path="/",
-        max_age=int(hub.settings.service.session_h * 3600),
+        max_age=int(state.settings.service.session_h * 3600),
     )  # fmt: skip
     return answer
 
 
 async def logout(request: Request) -> Response:
     """The session is over, here and in the store."""
-    hub: ServiceState = request.app.state.hub
+    state: ServiceState = request.app.state.service
     session = session_of(dict(request.scope["headers"]))
     if session is not None:
-        await keys.end_session(hub.store, session)
-        hub.ring.forget()
+        await keys.end_session(state.store, session)
+        state.ring.forget()
     answer = RedirectResponse("/login", 303)
     answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
     return answer

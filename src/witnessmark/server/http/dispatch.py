@@ -32,9 +32,9 @@ NOBODY = Caller("", "verify", "nobody")
 class EndpointApp:
     """An operation as an ASGI application."""
 
-    def __init__(self, hub: ServiceState, endpoint: Endpoint) -> None:
-        self._hub, self._endpoint = hub, endpoint
-        self._limit_s = hub.settings.service.request_s if endpoint.timed else None
+    def __init__(self, state: ServiceState, endpoint: Endpoint) -> None:
+        self._state, self._endpoint = state, endpoint
+        self._limit_s = state.settings.service.request_s if endpoint.timed else None
         self._writes, self._reads = endpoint.writes, endpoint.method != "GET"
         self._in_progress: dict[tuple[str, str], asyncio.Future[None] | None] = {}
         """Requests under way by workspace and key; what it holds is there once a second one waits for the first."""
@@ -42,18 +42,18 @@ class EndpointApp:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request; `receive` is the one reader of bodies, or what telemetry put around it."""
         if not isinstance(receive, BodyReader):
-            service = self._hub.settings.service
-            receive = BodyReader(receive, self._hub.settings.max_case_bytes, service.body_s, self._hub.clock)
+            service = self._state.settings.service
+            receive = BodyReader(receive, self._state.settings.max_case_bytes, service.body_s, self._state.clock)
         started = time.perf_counter()
         reply = await self._reply(scope, receive)
         if reply.stream is not None:
             await _send_stream(send, reply, receive)
         else:
             await send_reply(send, reply)
-        self._hub.counted(self._endpoint.path, reply.status, time.perf_counter() - started)
+        self._state.counted(self._endpoint.path, reply.status, time.perf_counter() - started)
 
     async def _reply(self, scope: Scope, receive: BodyReader) -> Response:
-        clock = self._hub.clock
+        clock = self._state.clock
         deadline = clock.start(self._limit_s)
         try:
             return await self._served(scope, receive)
@@ -70,11 +70,11 @@ class EndpointApp:
             clock.stop(deadline)
 
     async def _served(self, scope: Scope, receive: BodyReader) -> Response:
-        hub, endpoint = self._hub, self._endpoint
+        state, endpoint = self._state, self._endpoint
         headers: dict[bytes, bytes] = dict(scope["headers"])
-        caller = NOBODY if endpoint.need is None else await hub.identify(scope, headers, endpoint.need)
+        caller = NOBODY if endpoint.need is None else await state.identify(scope, headers, endpoint.need)
         body = await receive.whole() if self._reads else b""
-        ask = ApiRequest(hub, caller, body, scope.get("path_params") or {}, scope["query_string"], headers)
+        ask = ApiRequest(state, caller, body, scope.get("path_params") or {}, scope["query_string"], headers)
         once = None
         if self._writes:
             once = idempotency.idempotent_request(
@@ -86,7 +86,7 @@ class EndpointApp:
 
     async def _once(self, ask: ApiRequest, once: IdempotentRequest) -> Response:
         """Two at the same time in this process: the second waits, and then finds the first one's answer."""
-        hub, key = self._hub, (once.workspace, once.key)
+        state, key = self._state, (once.workspace, once.key)
         waited = False
         while key in self._in_progress:
             waited = True
@@ -97,10 +97,10 @@ class EndpointApp:
         self._in_progress[key] = None
         try:
             # Where a judge may have to be paid, ask before working; otherwise working is cheaper than asking.
-            if waited or hub.verifier(once.workspace).service("judges") is not None:
-                found = await idempotency.earlier_response(hub.store, once)
+            if waited or state.verifier(once.workspace).service("judges") is not None:
+                found = await idempotency.earlier_response(state.store, once)
                 if found is not None:
-                    return await found.reply(once, hub.store)
+                    return await found.reply(once, state.store)
             return await self._kept(ask, await self._endpoint.call(ask), once)
         finally:
             second = self._in_progress.pop(key)
@@ -115,9 +115,9 @@ class EndpointApp:
         if not reply.entries and not rows and once is None:
             return reply
         claim = None if once is None else once.claim(reply)
-        earlier = await self._hub.writer.keep(Write(reply.entries, rows, claim, ask.caller.workspace))
+        earlier = await self._state.writer.keep(Write(reply.entries, rows, claim, ask.caller.workspace))
         if earlier is not None and once is not None:
-            found: Response = await earlier.reply(once, self._hub.store)
+            found: Response = await earlier.reply(once, self._state.store)
             return found
         if reply.after is not None:
             reply.after()

@@ -29,7 +29,7 @@ JSON = "application/json"
 class ApiRequest:
     """A request by somebody who may make it."""
 
-    hub: ServiceState
+    state: ServiceState
     caller: Caller
     body: bytes
     path: Mapping[str, str]
@@ -56,7 +56,7 @@ class ApiRequest:
 
     async def read(self, kind: type[V]) -> V:
         """The body as a value, read in a worker process where it is long; what is wrong names its field."""
-        return await self.hub.parsed(self.caller.workspace, self.body, parse, kind)
+        return await self.state.parsed(self.caller.workspace, self.body, parse, kind)
 
 
 @dataclass(slots=True)

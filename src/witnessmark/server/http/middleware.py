@@ -47,19 +47,19 @@ class Middleware:
     """Wraps the application."""
 
     def __init__(
-        self, app: ASGIApp, hub: ServiceState, direct: Mapping[tuple[str, str], ASGIApp] | None = None
+        self, app: ASGIApp, state: ServiceState, direct: Mapping[tuple[str, str], ASGIApp] | None = None
     ) -> None:
         """`direct`: operations by method and path that need no look at the table of routes."""
-        self.app, self.hub, self._direct = app, hub, direct or {}
-        self._most_bytes, self._body_s = hub.settings.max_case_bytes, hub.settings.service.body_s
+        self.app, self.state, self._direct = app, state, direct or {}
+        self._most_bytes, self._body_s = state.settings.max_case_bytes, state.settings.service.body_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let through, or say why not."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        hub, ticket, begun = self.hub, Ticket(), False
-        admission = hub.admission
+        state, ticket, begun = self.state, Ticket(), False
+        admission = state.admission
         scope[TICKET] = ticket
 
         async def with_headers(message: Message) -> None:
@@ -75,7 +75,7 @@ class Middleware:
             await send(message)
 
         most = _FORMS.get(scope["path"], self._most_bytes)
-        body = BodyReader(receive, most, self._body_s, hub.clock, functools.partial(admission.read, ticket))
+        body = BodyReader(receive, most, self._body_s, state.clock, functools.partial(admission.read, ticket))
         try:
             refused = self._refused(scope, most)
             if refused is not None:
@@ -85,7 +85,7 @@ class Middleware:
             await self._direct.get((scope["method"], scope["path"]), self.app)(scope, body, with_headers)
         except Exception as exc:  # noqa: BLE001 - the edge: whatever broke, the caller is told so in the usual form
             found = _told(scope, exc)
-            hub.counted("(refused)", found.status, 0.0)
+            state.counted("(refused)", found.status, 0.0)
             if not begun:
                 await send_reply(with_headers, problem(found))
         finally:

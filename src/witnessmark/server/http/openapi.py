@@ -77,7 +77,7 @@ def document(endpoints: Sequence[Endpoint], more: dict[str, Any] | None = None) 
 
 
 def _of_others(item: dict[str, Any], by_type: dict[Any, Any]) -> dict[str, Any]:
-    """What others serve here passes the same gate and needs the same key: it is refused in the same words."""
+    """What others serve here passes the same middleware and needs the same key: it is refused in the same words."""
     refused = {str(status): _problem(by_type, meaning) for status, meaning in _COMMON.items()}
     return {method: told | {"responses": told["responses"] | refused} for method, told in item.items()}
 

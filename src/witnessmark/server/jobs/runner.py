@@ -37,15 +37,15 @@ SUSPECTS_EVERY = 5
 class Runner:
     """One to a process."""
 
-    def __init__(self, hub: ServiceState) -> None:
-        self._hub = hub
+    def __init__(self, state: ServiceState) -> None:
+        self._state = state
         self._worker = queue.worker_name()
         self._wake = asyncio.Event()
         self._over = False
         self._turn = 0
         self._tasks: list[asyncio.Task[None]] = []
         self._hand: dict[asyncio.Task[None], LeasedCase] = {}
-        self._room = asyncio.Semaphore(max(1, hub.settings.service.job_concurrency))
+        self._room = asyncio.Semaphore(max(1, state.settings.service.job_concurrency))
 
     async def start(self) -> None:
         """Say that we are here, take over from the dead, and begin."""
@@ -54,7 +54,7 @@ class Runner:
             queue.bury(db)
             return queue.say_alive(db, self._worker)
 
-        self._hub.processes_counted(await self._hub.writing.transact(arrive))
+        self._state.processes_counted(await self._state.writing.transact(arrive))
         loop = asyncio.get_running_loop()
         self._tasks = [loop.create_task(self._work()), loop.create_task(self._beat())]
 
@@ -72,7 +72,7 @@ class Runner:
                 task.cancel()
             await asyncio.wait(ended)
             with contextlib.suppress(StoreError):
-                await queue.hand_back(self._hub.writing, self._worker)
+                await queue.hand_back(self._state.writing, self._worker)
 
     async def _beat(self) -> None:
         """Say that we are alive and renew what is in hand: what we do not work on any more, we lose."""
@@ -85,12 +85,12 @@ class Runner:
                 return queue.say_alive(db, self._worker)
 
             try:
-                self._hub.processes_counted(await self._hub.writing.transact(beat))
+                self._state.processes_counted(await self._state.writing.transact(beat))
             except StoreError as exc:
                 log.warning("jobs: the store cannot be told that this process is alive: %s", exc)
 
     async def _work(self) -> None:
-        most = max(1, self._hub.settings.service.job_concurrency) * AHEAD
+        most = max(1, self._state.settings.service.job_concurrency) * AHEAD
         while not self._over:
             self._wake.clear()
             if len(self._hand) <= most // 2 and await self._take(most - len(self._hand)):
@@ -106,7 +106,7 @@ class Runner:
         self._turn += 1
         turn, leases = self._turn, list(self._hand.values())
         held = Counter(lease.workspace for lease in leases)
-        each = max(1, self._hub.settings.service.job_concurrency * AHEAD * 3 // 4)
+        each = max(1, self._state.settings.service.job_concurrency * AHEAD * 3 // 4)
 
         def lease(db: Database) -> tuple[list[LeasedCase], LeasedCase | None]:
             queue.renew(db, leases)
@@ -114,7 +114,7 @@ class Runner:
             return ([] if suspect else queue.take(db, self._worker, most, turn, held, each)), suspect
 
         try:
-            taken, suspect = await self._hub.writing.transact(lease)
+            taken, suspect = await self._state.writing.transact(lease)
         except StoreError as exc:
             log.warning("jobs: the store cannot be asked for work: %s", exc)
             await asyncio.sleep(LOOK_S)
@@ -146,7 +146,7 @@ class Runner:
             wait = 0.1
             while not self._over:
                 try:
-                    async with asyncio.timeout(self._hub.settings.service.request_s or None):
+                    async with asyncio.timeout(self._state.settings.service.request_s or None):
                         await self._one(lease)
                     return
                 except TimeoutError:
@@ -160,23 +160,23 @@ class Runner:
                 wait = min(2.0, wait * 2)
 
     async def _one(self, lease: LeasedCase) -> None:
-        hub = self._hub
+        state = self._state
         try:
-            verifier, store = await hub.request_verifier(lease.workspace)
-            lost = lease.tries >= hub.settings.service.job_tries
+            verifier, store = await state.request_verifier(lease.workspace)
+            lost = lease.tries >= state.settings.service.job_tries
             why = f"the process that verified it died or timed out {lease.tries} times; it is not tried again"
             if lost:
                 verifier = verifier.switched_off(why)
-            case = await hub.parsed(lease.workspace, lease.body, read_case, hub.settings.inputs)
+            case = await state.parsed(lease.workspace, lease.body, read_case, state.settings.inputs)
             record = await verifier.verify(case)
         except UsageError as exc:
-            await hub.writer.keep(Write(claim=queue.settle(lease, None, refusal(exc).detail)))
+            await state.writer.keep(Write(claim=queue.settle(lease, None, refusal(exc).detail)))
             return
         except StoreError:
             raise
         except WitnessmarkError as exc:
             said = f"the service failed on it ({type(exc).__name__}: {exc}); its log says why"
-            await hub.writer.keep(Write(claim=queue.settle(lease, None, said)))
+            await state.writer.keep(Write(claim=queue.settle(lease, None, said)))
             return
         await self._kept(lease, record, store, why if lost else None)
 
@@ -187,7 +187,7 @@ class Runner:
         until, wait = time.monotonic() + RETRY_S, 0.1
         while True:
             try:
-                kept = await self._hub.writer.keep(write) is None
+                kept = await self._state.writer.keep(write) is None
             except StoreError as exc:
                 if time.monotonic() > until or self._over:
                     raise

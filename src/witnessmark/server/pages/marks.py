@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from witnessmark.checks.grounding.evidence import evidence_text
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.record import Record
 from witnessmark.core.values import Span
@@ -91,7 +90,7 @@ def view(record: Record, case: Case | None) -> View | None:
 
 
 def _marked(source: Evidence, marks: Sequence[_Mark]) -> MarkedSource:
-    pieces = _near(_cut(evidence_text(source), _places(source.id, marks)))
+    pieces = _near(_cut(source.as_text(), _places(source.id, marks)))
     return MarkedSource(source.id, pieces, source.kind, source.origin)
 
 

@@ -76,29 +76,29 @@ class PurgeResult(Value, frozen=True):
 
 async def settings(ask: ApiRequest) -> Response:
     """What is set for the workspace, and what holds there."""
-    made = await ask.hub.switches(ask.caller.workspace)
-    return json_reply(plain(in_force(ask.hub.settings, ask.caller.workspace, made)))
+    made = await ask.state.switches(ask.caller.workspace)
+    return json_reply(plain(in_force(ask.state.settings, ask.caller.workspace, made)))
 
 
 async def change_settings(ask: ApiRequest) -> Response:
     """Set what is named, leave the rest."""
-    changes = await ask.hub.parsed(ask.caller.workspace, ask.body, read_object)
-    made = await change_workspace(ask.hub.store, ask.caller.workspace, changes, ask.caller.name)
-    ask.hub.settings_changed(ask.caller.workspace)
+    changes = await ask.state.parsed(ask.caller.workspace, ask.body, read_object)
+    made = await change_workspace(ask.state.store, ask.caller.workspace, changes, ask.caller.name)
+    ask.state.settings_changed(ask.caller.workspace)
     told = ", ".join(f"{name}={getattr(made, name)}" for name in changes)
-    return json_reply(plain(in_force(ask.hub.settings, ask.caller.workspace, made)), audit=("settings", told))
+    return json_reply(plain(in_force(ask.state.settings, ask.caller.workspace, made)), audit=("settings", told))
 
 
 async def all_keys(ask: ApiRequest) -> Response:
     """The keys of the workspace, without what opens anything."""
-    return json_reply({"keys": await keys.listed(ask.hub.store, ask.caller.workspace)})
+    return json_reply({"keys": await keys.listed(ask.state.store, ask.caller.workspace)})
 
 
 async def make_key(ask: ApiRequest) -> Response:
     """A new key for the workspace."""
     said = await ask.read(NewKey)
     secret, key = await keys.create(
-        ask.hub.store,
+        ask.state.store,
         workspace=ask.caller.workspace,
         role=said.role,
         name=said.name,
@@ -111,10 +111,10 @@ async def make_key(ask: ApiRequest) -> Response:
 async def revoke_key(ask: ApiRequest) -> Response:
     """Nobody gets in with it any more."""
     try:
-        key = await keys.revoke(ask.hub.store, ask.path["id"].replace("\x00", ""), ask.caller.workspace)
+        key = await keys.revoke(ask.state.store, ask.path["id"].replace("\x00", ""), ask.caller.workspace)
     except UsageError:
         raise RefusedError(404, "there is no such key in this workspace", field="id") from None
-    ask.hub.ring.forget()
+    ask.state.ring.forget()
     return Response(status=204, audit=("revoke key", f"{key.id} {key.name}"))
 
 
@@ -122,7 +122,7 @@ async def audit(ask: ApiRequest) -> Response:
     """The audit log, newest first."""
     query = ask.query("limit", "before")
     most = limit_of(query)
-    rows = await browse.audit_lines(ask.hub.store, ask.caller.workspace, query.get("before"), most)
+    rows = await browse.audit_lines(ask.state.store, ask.caller.workspace, query.get("before"), most)
     lines = [dict(zip(("at", "who", "what", "target"), row[1:], strict=True)) for row in rows]
     return json_reply({"lines": lines, "next": rows[-1][0] if len(rows) == most else None})
 
@@ -132,8 +132,8 @@ async def delete_records(ask: ApiRequest) -> Response:
     workspace = ask.caller.workspace
     if ask.path["name"] != workspace:
         raise RefusedError(404, "there is no such workspace for this key", field="name")
-    count = await ask.hub.store.purge(workspace=workspace)
-    await ask.hub.store.transact(lambda db: forget_workspace(db, workspace))
+    count = await ask.state.store.purge(workspace=workspace)
+    await ask.state.store.transact(lambda db: forget_workspace(db, workspace))
     return json_reply({"purged": count}, audit=("delete records", f"{count} records"))
 
 

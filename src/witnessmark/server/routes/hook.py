@@ -17,7 +17,7 @@ from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, js
 from witnessmark.server.http.errors import RefusedError
 
 if TYPE_CHECKING:
-    from witnessmark.cli.hook.agents import HookReply
+    from witnessmark.integrations.hook.agents import HookReply
 
 SECONDS = 20.0
 MOST_BLOCKS = 3
@@ -26,10 +26,9 @@ MOST_TRANSCRIPT = 32_000_000
 
 async def claude_code(ask: ApiRequest) -> Response:
     """What to say to a stop: nothing, a note, or a block that has not been said before."""
-    from witnessmark.cli.hook.agents import broken
-    from witnessmark.cli.hook.command import default_state
-    from witnessmark.cli.hook.memory import HookMemory
-    from witnessmark.cli.hook.reply import reply_to
+    from witnessmark.integrations.hook.agents import broken
+    from witnessmark.integrations.hook.memory import HookMemory, default_state
+    from witnessmark.integrations.hook.reply import reply_to
 
     roots = _roots(ask)
     read_object(ask.body)
@@ -45,13 +44,13 @@ async def claude_code(ask: ApiRequest) -> Response:
 
 async def _replied(ask: ApiRequest, call: Callable[[], HookReply]) -> HookReply:
     """In a worker process: how long it takes depends on the transcript and the folder."""
-    workers = ask.hub.workers
+    workers = ask.state.workers
     return await asyncio.to_thread(call) if workers is None else await workers.call(ask.caller.workspace, call)
 
 
 def _roots(ask: ApiRequest) -> tuple[str, ...]:
     """The folders that may be read for this caller; 403 where that is none."""
-    settings = ask.hub.settings
+    settings = ask.state.settings
     if ask.caller.keyless:
         return settings.service.hook_roots or (str(Path.home()), str(Path.cwd()))
     if not settings.service.hook_roots or ask.caller.workspace != settings.workspace:

@@ -54,7 +54,7 @@ class CaseResults(Value, frozen=True):
 
 async def all_jobs(ask: ApiRequest) -> Response:
     """The newest jobs of the workspace."""
-    found = await jobs.jobs_of(ask.hub.store, ask.caller.workspace, limit_of(ask.query("limit")))
+    found = await jobs.jobs_of(ask.state.store, ask.caller.workspace, limit_of(ask.query("limit")))
     return json_reply({"jobs": found})
 
 
@@ -71,7 +71,7 @@ async def results(ask: ApiRequest) -> Response:
         raise InputError("after: a whole number, the `next` of the previous page")
     most = limit_of(query)
     job = await _job(ask)
-    found = await jobs.results_of(ask.hub.store, job.id, int(after), most)
+    found = await jobs.results_of(ask.state.store, job.id, int(after), most)
     more = len(found) == most and found[-1]["number"] < job.total - 1
     following = (
         str(found[-1]["number"]) if more else None
@@ -82,14 +82,14 @@ async def results(ask: ApiRequest) -> Response:
 async def cancel(ask: ApiRequest) -> Response:
     """No further: what has not been kept yet is not begun or not kept."""
     job = await _job(ask)
-    await jobs.cancel(ask.hub.store, job.id, ask.caller.workspace)
-    await ask.hub.note(ask.caller, "cancel job", job.id)
+    await jobs.cancel(ask.state.store, job.id, ask.caller.workspace)
+    await ask.state.note(ask.caller, "cancel job", job.id)
     return json_reply(await _job(ask))
 
 
 async def _job(ask: ApiRequest) -> ServiceJob:
     job_id = ask.path["id"]
-    found = await jobs.jobs_of(ask.hub.store, ask.caller.workspace, 1, job_id) if "\x00" not in job_id else []
+    found = await jobs.jobs_of(ask.state.store, ask.caller.workspace, 1, job_id) if "\x00" not in job_id else []
     if not found:
         raise RefusedError(404, "there is no such job in this workspace", field="id")
     return found[0]

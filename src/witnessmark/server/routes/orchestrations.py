@@ -61,7 +61,7 @@ class TextStep(Value, frozen=True):
 async def start(ask: ApiRequest) -> Response:
     """Begin a run; answers its state, whose id the steps are sent to."""
     given = await ask.read(NewOrchestration)
-    verifier = await ask.hub.verifier_in_force(ask.caller.workspace)
+    verifier = await ask.state.verifier_in_force(ask.caller.workspace)
     run = Orchestration(
         verifier,
         given.goal,
@@ -117,24 +117,24 @@ async def _step(ask: ApiRequest, step: Step) -> Response:
         lock = _locks[key] = asyncio.Lock()
     async with lock:
         state = await _state(ask)
-        verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
+        verifier, store = await ask.state.request_verifier(ask.caller.workspace)
         run = Orchestration.resumed(verifier, state)
         report = await step(run)
-        await ask.hub.writer.keep(Write(entries=store.entries))
+        await ask.state.writer.keep(Write(entries=store.entries))
         store.committed()
         await _save(ask, run.state)
     return json_reply(report, audit=("orchestration-step", f"{state.id} {report.step}"))
 
 
 async def _state(ask: ApiRequest) -> OrchestrationState:
-    body = await ask.hub.store.recall(SHELF, _key(ask, ask.path["id"]))
+    body = await ask.state.store.recall(SHELF, _key(ask, ask.path["id"]))
     if body is None:
         raise RefusedError(404, "there is no such run in this workspace; POST /orchestrations begins one")
     return parse(body, OrchestrationState)
 
 
 async def _save(ask: ApiRequest, state: OrchestrationState) -> None:
-    await ask.hub.store.remember(SHELF, _key(ask, state.id), msgspec.json.encode(state))
+    await ask.state.store.remember(SHELF, _key(ask, state.id), msgspec.json.encode(state))
 
 
 def _key(ask: ApiRequest, run_id: str) -> str:

@@ -78,7 +78,7 @@ async def records(ask: ApiRequest) -> Response:
     after = query.get("after")
     if after == "":
         raise InputError(browse.NO_CURSOR.format("after"))
-    rows, more = await browse.lines(ask.hub.store, asked, after or "", limit_of(query))
+    rows, more = await browse.lines(ask.state.store, asked, after or "", limit_of(query))
     listed = msgspec.convert(rows, tuple[RecordLine, ...], from_attributes=True)
     return json_reply(RecordPage(listed, rows[-1].cursor if more else None))
 
@@ -139,7 +139,7 @@ async def entry_of(ask: ApiRequest) -> Entry:
             field="id",
         )
     try:
-        entry = await ask.hub.store.get(record_id, ask.caller.workspace)
+        entry = await ask.state.store.get(record_id, ask.caller.workspace)
     except SeveralRecordsError as exc:
         raise RefusedError(409, str(exc), field="id") from None
     if entry.record is None:
@@ -150,7 +150,7 @@ async def entry_of(ask: ApiRequest) -> Entry:
 async def override(ask: ApiRequest) -> Response:
     """From now on this holds; the verdict itself stays as it was."""
     said = await ask.read(Override)
-    about, store = await entry_of(ask), RequestStore(ask.hub.store, ask.hub.writer)
+    about, store = await entry_of(ask), RequestStore(ask.state.store, ask.state.writer)
     made = await review.override(
         store,
         about.id,
@@ -165,7 +165,7 @@ async def override(ask: ApiRequest) -> Response:
 async def outcome(ask: ApiRequest) -> Response:
     """What really happened later."""
     said = await ask.read(RealOutcome)
-    about, store = await entry_of(ask), RequestStore(ask.hub.store, ask.hub.writer)
+    about, store = await entry_of(ask), RequestStore(ask.state.store, ask.state.writer)
     made = await review.outcome(
         store, about.id, outcome=said.outcome, reason=said.reason, facts=said.facts, workspace=about.workspace
     )
@@ -176,7 +176,7 @@ async def reverify(ask: ApiRequest) -> Response:
     """Verify the same case again, with the judges and the policy in force now."""
     said = await ask.read(ReverifyRequest) if ask.body.strip() else ReverifyRequest()
     about = await entry_of(ask)
-    verifier, store = await ask.hub.request_verifier(about.workspace)
+    verifier, store = await ask.state.request_verifier(about.workspace)
     made = await review.reverify(verifier, about.id, case=said.case)
     return _said(made, store, "reverify")
 

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from witnessmark.compat.rag import correct_answer, correction
 from witnessmark.compat.tasks import Task
 from witnessmark.compat.verification_service import VerificationService
 from witnessmark.core.case import Case
 from witnessmark.core.record import Record
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import Action, Outcome
+from witnessmark.integrations.answers import correct_answer
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.jobs import queue
 from witnessmark.server.jobs.intake import read_case, read_cases, read_task
@@ -27,23 +27,23 @@ async def verify(ask: ApiRequest) -> Response:
     if is_short(ask.body):
         case = Case.from_json(ask.body)  # held against the limits by the door
     else:
-        case = await ask.hub.parsed(ask.caller.workspace, ask.body, read_case, ask.hub.settings.inputs)
-    verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
+        case = await ask.state.parsed(ask.caller.workspace, ask.body, read_case, ask.state.settings.inputs)
+    verifier, store = await ask.state.request_verifier(ask.caller.workspace)
     await asyncio.sleep(0)  # first all that came are read, then all are verified: see CheckWorkers.step
     record = await verifier.verify(case)
     size = 250 * (len(record.results) + len(record.findings) + len(record.claims) + len(record.evidence))
     if size <= INLINE_VALUES:
         body = record.full_json()
     else:
-        body = await ask.hub.step(ask.caller.workspace, size, record.full_json)
+        body = await ask.state.step(ask.caller.workspace, size, record.full_json)
     return Response(body, record=record, entries=store.entries, audit=("verify", record.id), after=store.committed)
 
 
 async def verify_task(ask: ApiRequest) -> Response:
     """The request of a coordinator in, its answer out."""
-    task, case = await ask.hub.parsed(ask.caller.workspace, ask.body, read_task, ask.hub.settings.inputs)
-    verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
-    service = VerificationService(verifier, judge_for=ask.hub.judge_for(ask.caller.workspace))
+    task, case = await ask.state.parsed(ask.caller.workspace, ask.body, read_task, ask.state.settings.inputs)
+    verifier, store = await ask.state.request_verifier(ask.caller.workspace)
+    service = VerificationService(verifier, judge_for=ask.state.judge_for(ask.caller.workspace))
     told = await service.verify_task(task, case=case)
     audit = ("verify-task", told.record_id)
     return json_reply(told.body(), entries=store.entries, audit=audit, after=store.committed)
@@ -51,30 +51,30 @@ async def verify_task(ask: ApiRequest) -> Response:
 
 async def correct(ask: ApiRequest) -> Response:
     """An answer in; the best version that was verified, and what it is worth, out."""
-    case = await ask.hub.parsed(ask.caller.workspace, ask.body, read_case, ask.hub.settings.inputs)
-    verifier, store = await ask.hub.request_verifier(ask.caller.workspace)
-    done = await correct_answer(case, verifier=verifier)
-    told = correction(done, verifier.settings.verification.show_claims)
+    case = await ask.state.parsed(ask.caller.workspace, ask.body, read_case, ask.state.settings.inputs)
+    verifier, store = await ask.state.request_verifier(ask.caller.workspace)
+    done = await correct_answer(case, verifier)
+    told = done.as_json(verifier.settings.verification.show_claims)
     audit = ("correct", str(told["record_id"]))
     return json_reply(told, entries=store.entries, audit=audit, after=store.committed)
 
 
 async def verify_batch(ask: ApiRequest) -> Response:
     """Many cases in, a job out: each is verified once, whatever happens to this process."""
-    settings, media = ask.hub.settings, ask.headers.get(b"content-type", b"")
+    settings, media = ask.state.settings, ask.headers.get(b"content-type", b"")
     by_line = b"ndjson" in media or b"jsonl" in media
     most = settings.service.max_job_cases
-    cases = await ask.hub.parsed(ask.caller.workspace, ask.body, read_cases, by_line, most, settings.inputs)
-    await queue.within_quota(ask.hub.store, ask.caller.workspace, settings.service.quota, len(ask.body))
+    cases = await ask.state.parsed(ask.caller.workspace, ask.body, read_cases, by_line, most, settings.inputs)
+    await queue.within_quota(ask.state.store, ask.caller.workspace, settings.service.quota, len(ask.body))
     job_id, rows = queue.new_job(ask.caller.workspace, ask.caller.name, cases)
     # Many rows go in by parts, so that nobody waits long; the job itself comes last, and before it nobody sees them.
     while len(rows) > 1 and (part := _part(rows[1:])):
-        await ask.hub.writer.keep(Write(rows=tuple(rows[1 : part + 1]), workspace=ask.caller.workspace))
+        await ask.state.writer.keep(Write(rows=tuple(rows[1 : part + 1]), workspace=ask.caller.workspace))
         del rows[1 : part + 1]
     told = {"id": job_id, "state": rows[0][2][2], "total": len(cases), "href": f"/jobs/{job_id}"}
     where = ((b"location", f"/jobs/{job_id}".encode()),)
     audit = ("verify-batch", job_id)
-    return json_reply(told, 202, headers=where, rows=tuple(rows), audit=audit, after=ask.hub.work_arrived)
+    return json_reply(told, 202, headers=where, rows=tuple(rows), audit=audit, after=ask.state.work_arrived)
 
 
 def _part(rows: Sequence[TableRow]) -> int:

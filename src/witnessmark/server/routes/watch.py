@@ -25,26 +25,26 @@ async def healthz(ask: ApiRequest) -> Response:
 
 async def readyz(ask: ApiRequest) -> Response:
     """The store answers and can be written too: on a full disk there is nothing to be had here."""
-    if not ask.hub.ready:
+    if not ask.state.ready:
         raise later(503, "starting or stopping")
-    if not await ask.hub.writable():
+    if not await ask.state.writable():
         raise later(503, "the store cannot be written")
     return json_reply({"status": "ready"})
 
 
 async def metrics(ask: ApiRequest) -> Response:
     """Counters and gauges for Prometheus: of the caller's workspace, and of this process."""
-    kept = await prometheus.text(ask.hub.store, [ask.caller.workspace])
-    return Response(f"{kept}{process_text(ask.hub)}".encode(), media=PROMETHEUS)
+    kept = await prometheus.text(ask.state.store, [ask.caller.workspace])
+    return Response(f"{kept}{process_text(ask.state)}".encode(), media=PROMETHEUS)
 
 
-def process_text(hub: Any) -> str:
+def process_text(state: Any) -> str:
     """What this process has served."""
     lines = [
         "# HELP witnessmark_http_requests_total Requests served.",
         "# TYPE witnessmark_http_requests_total counter",
     ]
-    counts = sorted(hub.counts.items())
+    counts = sorted(state.counts.items())
     label = [f'{{route="{route}",status="{status}"}}' for (route, status), _ in counts]
     pairs = list(zip(label, [told for _, told in counts], strict=True))
     lines += [f"witnessmark_http_requests_total{mark} {int(told[0])}" for mark, told in pairs]
@@ -56,14 +56,14 @@ def process_text(hub: Any) -> str:
     lines += [
         "# HELP witnessmark_http_requests_in_flight Requests being served.",
         "# TYPE witnessmark_http_requests_in_flight gauge",
-        f"witnessmark_http_requests_in_flight {hub.admission.total}",
+        f"witnessmark_http_requests_in_flight {state.admission.total}",
     ]
     return "\n".join(lines) + "\n"
 
 
 async def events(ask: ApiRequest) -> Response:
     """One event for each record of the workspace from now on."""
-    return Response(media="text/event-stream", stream=ask.hub.changes(ask.caller.workspace))
+    return Response(media="text/event-stream", stream=ask.state.changes(ask.caller.workspace))
 
 
 _TEXT: dict[str, Any] = {"type": "string"}

@@ -14,12 +14,12 @@ import functools
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
 from witnessmark.text.patterns import compiled
 
+FOLDER = Path(__file__).parent
 _FIRST = ("en", "de", "fr", "es")
 """English first: where two languages have a word in common, the first one's meaning holds."""
 _NAMED = compiled(r"[a-z]{2}\.toml$")
@@ -43,9 +43,7 @@ def on_change(clear: Callable[[], None]) -> None:
 @functools.cache
 def _shipped() -> dict[str, Mapping[str, Any]]:
     """Every file of this folder that is named by the two letters of a language."""
-    files = {
-        file.name.partition(".")[0]: file for file in resources.files(__name__).iterdir() if _NAMED.match(file.name)
-    }
+    files = {file.stem: file for file in FOLDER.iterdir() if _NAMED.match(file.name)}
     order = [*_FIRST, *sorted(files.keys() - set(_FIRST))]
     return {code: tomllib.loads(files[code].read_text(encoding="utf-8")) for code in order}
 
@@ -153,7 +151,7 @@ def telling() -> Mapping[str, str]:
 
 @functools.cache
 def _told_apart() -> Mapping[str, Any]:
-    return tomllib.loads(resources.files(__name__).joinpath("told_apart.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((FOLDER / "told_apart.toml").read_text(encoding="utf-8"))
 
 
 on_change(words.cache_clear)

@@ -20,10 +20,10 @@ from witnessmark.actions.trace.reader import TraceReading, read_trace
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.regular import read_regular
 from witnessmark.actions.tree.view import TreeState
-from witnessmark.cli.hook.agents import STARTS, STOPS, HookReply, read_fields
-from witnessmark.cli.hook.last_message import last_message
-from witnessmark.cli.hook.memory import HookMemory
 from witnessmark.core.errors import InputError
+from witnessmark.integrations.hook.agents import STARTS, STOPS, HookReply, read_fields
+from witnessmark.integrations.hook.last_message import last_message
+from witnessmark.integrations.hook.memory import HookMemory
 
 if TYPE_CHECKING:
     from witnessmark.actions.claims.unsaid import Danger

@@ -58,3 +58,9 @@ def _made(path: Path) -> bool:
     except FileExistsError:
         return False
     return True
+
+
+def default_state() -> Path:
+    """The user's state folder."""
+    base = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+    return Path(base) / "witnessmark" / "hook"

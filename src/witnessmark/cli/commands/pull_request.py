@@ -25,11 +25,6 @@ from witnessmark.cli.output import screen
 MAX_TEXT = 4_000_000
 
 
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application."""
-    app.command(name="pull-request")(pull_request)
-
-
 def pull_request(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="The text of the pull request; - is standard input.")],
     base: Annotated[str, typer.Option("--base", metavar="REF", help="The branch it goes to, such as origin/main.")],

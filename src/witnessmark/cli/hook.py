@@ -18,24 +18,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from witnessmark.core.errors import InputError
 
 if TYPE_CHECKING:
-    import typer
-
-    from witnessmark.cli.hook.agents import CodingAgent, HookReply
+    from witnessmark.integrations.hook.agents import CodingAgent, HookReply
 
 AGENT_NAMES = ("claude-code", "codex", "gemini", "cursor", "opencode", "copilot")
-
-
-def add_to(app: typer.Typer) -> None:
-    """Put the command into the application, for its list of commands; `witnessmark hook` itself never gets that far."""
-    import typer  # here: a stop must not wait for it
-
-    which = typer.Argument("", help="Whose payload is on standard input.")
-
-    def hook(agent: str = which) -> None:
-        """Check a coding agent's report when it stops; `witnessmark hook --help` lists the agents."""
-        run([agent] if agent else [])
-
-    app.command(name="hook")(hook)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -73,7 +58,7 @@ def run(arguments: Sequence[str]) -> None:
     if any(word in ("-h", "--help") for word in arguments):
         sys.stdout.write(_parser().format_help())
         return
-    from witnessmark.cli.hook.agents import broken
+    from witnessmark.integrations.hook.agents import broken
 
     try:
         options = _parser().parse_args(list(arguments))
@@ -105,7 +90,7 @@ def _keep_compiled() -> None:
 
 def _settings(options: argparse.Namespace) -> None:
     """Print what belongs into the agent's settings, or write it into the project."""
-    from witnessmark.cli.hook.agents import AGENTS, executable
+    from witnessmark.integrations.hook.agents import AGENTS, executable
 
     agent = AGENTS[options.agent]
     text = agent.settings(f"{executable()} hook {agent.name}")
@@ -125,9 +110,9 @@ def _answer(options: argparse.Namespace) -> HookReply:
     """The reply, whatever happens: beside the clock, in a thread whose fault is looked at and not raised."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from witnessmark.cli.hook.agents import broken
-    from witnessmark.cli.hook.memory import HookMemory
-    from witnessmark.cli.hook.reply import reply_to
+    from witnessmark.integrations.hook.agents import broken
+    from witnessmark.integrations.hook.memory import HookMemory, default_state
+    from witnessmark.integrations.hook.reply import reply_to
 
     if not options.max_blocks.isdigit() or not options.seconds.isdigit():
         return broken(InputError("--max-blocks and --seconds: expected whole numbers"))
@@ -153,7 +138,7 @@ def say(answer: HookReply, agent: str = "claude-code") -> None:
     """JSON on standard output in the agent's own words, one line on standard error for a person."""
     body = answer.body
     if body is not None and agent != "claude-code":
-        from witnessmark.cli.hook.agents import AGENTS
+        from witnessmark.integrations.hook.agents import AGENTS
 
         told = AGENTS[agent]
         body = (
@@ -163,12 +148,6 @@ def say(answer: HookReply, agent: str = "claude-code") -> None:
         sys.stdout.write(json.dumps(body, ensure_ascii=True) + "\n")
     if answer.warning is not None:
         sys.stderr.write(f"witnessmark: {answer.warning}\n")
-
-
-def default_state() -> Path:
-    """The user's state folder."""
-    base = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    return Path(base) / "witnessmark" / "hook"
 
 
 def installed(agent: CodingAgent, text: str, root: Path) -> str:
