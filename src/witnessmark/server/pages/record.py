@@ -19,6 +19,7 @@ from witnessmark.server.pages.claim_graph import drawing
 from witnessmark.server.pages.comments import comments, remark
 from witnessmark.server.pages.marks import view
 from witnessmark.server.pages.text_diff import Change, changes
+from witnessmark.stores import browse
 
 DEEPEST = 30
 SHOWN_JSON = 60_000
@@ -36,6 +37,8 @@ class HistoryStep:
 
     record: Record
     here: bool
+    again: bool = False
+    """Whether it is the same attempt as the one before it, verified again."""
 
 
 async def show(visit: Visit, **more: Any) -> Response:
@@ -57,6 +60,7 @@ async def show(visit: Visit, **more: Any) -> Response:
         "chain": await chain(store, record),
         "changes": await _changes(store, record, case),
         "later": later,
+        "later_at": await _times(visit, record),
         "standing": newest_word(later, "override"),
         "said": LATER,
         "comments": await comments(store, visit.caller.workspace, record.id),
@@ -127,6 +131,13 @@ async def commented(visit: Visit) -> Response:
     return see(f"/ui/review?at={entry.id}" if sent.get("back") == "review" else f"/ui/records/{entry.id}#later")
 
 
+async def _times(visit: Visit, record: Record) -> dict[str, float]:
+    """When each word on a record was said."""
+    about = browse.Filter(visit.caller.workspace, parent=record.id, kind="")
+    rows, _ = await browse.lines(visit.site.store, about, limit=browse.MOST)
+    return {row.id: row.at for row in rows}
+
+
 async def _changes(store: Store, record: Record, case: Case | None) -> list[Change]:
     """What this attempt changed in the text of the one before it; nothing where either was not kept."""
     if record.parent is None or case is None or not case.text:
@@ -156,11 +167,9 @@ async def chain(store: Store, record: Record) -> list[HistoryStep]:
             break
         at = below[-1]
         after.append(at)
-    return [
-        *(HistoryStep(r, False) for r in before),
-        HistoryStep(record, True),
-        *(HistoryStep(r, False) for r in after),
-    ]
+    attempts = [*before, record, *after]
+    earlier = [None, *(one.attempt for one in attempts)]
+    return [HistoryStep(one, one is record, one.attempt == last) for one, last in zip(attempts, earlier, strict=False)]
 
 
 async def _entry(visit: Visit) -> Entry:
