@@ -215,3 +215,52 @@ def test_a_case_without_an_id_has_one_number_in_its_job_and_on_its_own_page(tmp_
         page = client.get(link).text
     assert re.search(r"<h1[^>]*>([^<]*)</h1>", page).group(1) == name
     assert re.search(r"<title>(.*) · Witnessmark</title>", page).group(1) == name
+
+
+def sent(url, path, **fields):
+    """The page that a form leads to, sent from a page of ours."""
+    app = create_app(Settings(store=url), run_jobs=False)
+
+    async def work():
+        async with app.router.lifespan_context(app):
+            transport = httpx.ASGITransport(app)
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+                return await client.post(path, data=fields, headers={"origin": "http://127.0.0.1"}, timeout=120)
+
+    return asyncio.run(work())
+
+
+def test_an_empty_form_is_told_by_the_label_of_its_field(url):
+    page = sent(url, "/ui/verify", **{"as": "fields", "answer": " "})
+    assert page.status_code == 422
+    assert "Not a case yet. What came out: paste what the agent answered" in plain(page)
+    assert '<label for="answer">What came out<' in page.text
+
+
+def test_too_few_outcomes_make_no_calibration_to_apply(url):
+    told(
+        url,
+        ("POST", "/verify", HUT),
+        lambda seen: ("POST", f"/records/{seen[0].json()['id']}/outcome", {"outcome": "fail"}),
+    )
+    page = sent(url, "/ui/calibration/fit", data="workspace")
+    assert page.status_code == 422
+    assert "outcomes: 1 are known, and a calibration needs at least 100" in plain(page)
+    (shown,) = told(url, "/ui/calibration")
+    assert '<input type="radio" name="data" value="workspace" disabled>' in shown.text
+    assert "Apply" not in shown.text
+
+
+@pytest.mark.parametrize(
+    ("path", "back"),
+    [
+        ("/ui/keys", ("/ui/keys", "“Keys”")),
+        ("/ui/calibration/fit", ("/ui/calibration", "“Calibration”")),
+        ("/ui/keys/none/revoke", ("/ui/keys", "“Keys”")),
+        (f"/ui/records/{'0' * 64}/override", (f"/ui/records/{'0' * 64}", "the record")),
+    ],
+)
+def test_what_did_not_work_leads_back_to_where_it_was_asked_for(url, path, back):
+    page = sent(url, path, sure="yes", outcome="", name="")
+    assert page.status_code in (404, 422)
+    assert f'<a class="button" href="{back[0]}">Back to {back[1]}</a>' in page.text

@@ -55,8 +55,8 @@ def _alert(figure: Figure, name: str, title: str, severity: Severity) -> Alert:
     side = "below" if metric.better == "higher" else "above"
     value, limit = _percent(figure.value), _percent(metric.alert)
     between = "" if figure.low is None else f", between {_percent(figure.low)} and {_percent(figure.high)}"
-    named = figure.name.replace("_", " ")
-    message = f"The {named} is {value} (n = {figure.n}{between}), {side} the limit of {limit}."
+    named = ("The " if figure.name.endswith(("rate", "share")) else "") + figure.name.replace("_", " ")
+    message = f"{named[:1].upper()}{named[1:]} is {value} (n = {figure.n}{between}), {side} the limit of {limit}."
     return Alert(name=name, title=title, severity=severity, figure=figure, message=message, advice=figure.advice)
 
 

@@ -74,9 +74,10 @@ async def fitted(visit: Visit) -> Response:
     store, workspace = visit.site.store, visit.caller.workspace
     shipped = sent.get("data") == SHIPPED
     samples: Sequence[Sample] = labels() if shipped else await calibration.labelled(store, workspace)
-    if not samples:
+    if len(samples) < calibration.MIN_FIT:
         raise InputError(
-            "outcomes: none are known yet; override verdicts or record outcomes first, or fit on the shipped data"
+            f"outcomes: {len(samples)} are known, and a calibration needs at least {calibration.MIN_FIT}; override verdicts or "
+            "record outcomes first, or fit on the shipped data"
         )
     # Intervals are found by drawing again and again: seconds of work, which nobody else should wait for.
     made = await asyncio.to_thread(

@@ -47,7 +47,7 @@ async def show(visit: Visit, **more: Any) -> Response:
     record = entry.record
     if record is None:
         gone = f"Record {entry.id[:12]} was purged; its place in the chain is kept, its content is gone."
-        return await visit.page("error.html", "records", 410, title="Purged", message=gone)
+        return await visit.failed(410, "Purged", gone)
     case = _case(entry)
     store = visit.site.store
     later = [child for child in await store.children(record.id) if child.kind != "verification"]

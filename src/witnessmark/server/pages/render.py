@@ -179,7 +179,7 @@ def is_record(text: str) -> bool:
 def case_name(case_id: str) -> str:
     """A case's id for a list: short, and by the beginning of its digest where it was given none."""
     if is_record(case_id):
-        return f"Case {case_id[:12]}"
+        return f"Case\N{NO-BREAK SPACE}{case_id[:12]}"
     return case_id if len(case_id) <= 60 else f"{case_id[:60]}…"
 
 
