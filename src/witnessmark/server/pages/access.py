@@ -18,7 +18,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from witnessmark.core.errors import StoreError, UnknownNameError, WitnessmarkError
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.pages import render
-from witnessmark.server.pages.routes import NAV
 from witnessmark.server.pages.site import Caller, Role, Site
 from witnessmark.stores import browse
 
@@ -116,9 +115,8 @@ class Visit:
         """The page that says what went wrong, with the way back to where it was asked for."""
         path = self.request.url.path
         record = re.match(r"(/ui/records/\w+)/", path)
-        back = next((href, f"“{label}”") for _, href, label in reversed(NAV) if path.startswith(href))
-        found = (record.group(1), "the record") if record else back
-        return await self.page("error.html", "", status, title=title, message=message, back=found)
+        about = record.group(1) if record else ""
+        return await self.page("error.html", "", status, title=title, message=message, path=path, about=about)
 
 
 Handler = Callable[[Visit], Awaitable[Response]]
