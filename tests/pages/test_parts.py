@@ -64,7 +64,7 @@ def test_days_without_a_run_are_drawn_empty():
 
 def test_the_split_adds_up_whatever_the_actions():
     parts = charts.split({"accept": 6, "retry": 2, "correct": 1, "abort": 1, "warn": 1, "escalate": 1})
-    assert {part.name: part.n for part in parts} == {"used": 7, "sent_back": 3, "stopped": 1, "person": 1}
+    assert {part.name: part.n for part in parts} == {"used": 7, "sent_back": 3, "given_up": 1, "person": 1}
     assert sum(part.share for part in parts) == pytest.approx(1)
 
 
@@ -85,10 +85,10 @@ def test_the_graph_leads_from_claims_to_what_they_rest_on():
     case = Case.from_dict(EXAMPLES["synthesis"][1])
     record = asyncio.run(Verifier(Settings()).evaluate(case)).record
     drawn = drawing(case, record)
-    assert [head for _, head in drawn.heads] == ["Claim", "Rests on", "Tool call", "Subgoal"]
+    assert [head for _, head in drawn.heads] == ["Claim", "Source", "Tool call", "Subgoal"]
     failed = [box for box in drawn.boxes if box.note == "failed"]
     assert [box.full for box in failed] == ["t3"]
-    assert any(line.broken for line in drawn.lines)
+    assert any(line.look == "bad" for line in drawn.lines)
     assert drawing(None, record) is None
 
 

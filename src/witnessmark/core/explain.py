@@ -17,6 +17,8 @@ from witnessmark.core.errors import InputError, UnknownNameError
 T = TypeVar("T")
 _ELSEWHERE = {"content": "text", "page_content": "text", "body": "text", "source": "origin", "url": "origin"}
 """What other tools call the fields of a source; too far from our names for a guess by spelling."""
+_IN_CONTEXT = frozenset({"complexity", "stakes", "policy", "verifier_model", "skip_judges", "scoring_mode", "samples"})
+"""What stands in a case's context, and is often written beside it."""
 
 
 @overload
@@ -54,7 +56,9 @@ def explain(exc: msgspec.ValidationError, cls: Any, at: str = "", data: Any = No
         return f"{path}.{text}" if path else text
     if not path and text.startswith("missing field"):
         return text
-    return f"{path or 'the value'}: {text[:1].lower() + text[1:]}{_instead(text, path, cls)}"
+    word = re.fullmatch(r"Invalid (?:enum )?value (.*)", text, re.DOTALL)
+    said = f"{word.group(1)} {_instead(path, cls)}" if word else text[:1].lower() + text[1:]
+    return f"{path or 'the value'}: {said}"
 
 
 _TYPES = {
@@ -79,10 +83,10 @@ def in_words(complaint: str) -> str:
     return f"must be {known}{within}" + (f", not {_TYPES.get(got, got)}" if got else "")
 
 
-def _instead(text: str, path: str, cls: Any) -> str:
+def _instead(path: str, cls: Any) -> str:
     """What may stand there, where only some words may."""
-    known = _choices(cls, path) if text.startswith("Invalid ") else ()
-    return f"; write {', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else ""
+    known = _choices(cls, path)
+    return f"is not one of {', '.join(known)}" if known else "may not stand here"
 
 
 def _choices(cls: Any, path: str) -> tuple[str, ...]:
@@ -127,6 +131,8 @@ def _unknown_field(name: str, path: str, cls: Any, data: Any, more: Iterable[str
     known = {*_fields_at(cls, path, data), *(more if not path else ())} - {name}
     if _ELSEWHERE.get(name) in known:
         return f"{full}: unknown field; did you mean {_ELSEWHERE[name]}?"
+    if not path and name in _IN_CONTEXT and "context" in known:
+        return f'{full}: unknown field; it belongs in context: {{"context": {{"{name}": …}}}}'
     complaint = str(UnknownNameError("field", name, sorted(known))).removeprefix(f"unknown field {name!r}").lstrip("; ")
     record = "; a record of your own goes under data" if {"data", "text", "origin"} <= known else ""
     return f"{full}: unknown field; {complaint or f'known here: {_listed(known)}{record}'}"

@@ -208,7 +208,12 @@ class CheckFactory:
         if wrong:
             known = ", ".join(self.options.names) or "none"
             raise InputError(f"check {self.name}: unknown option {wrong[0]!r}; its options are: {known}")
-        return self(**told, **options, **handed)
+        try:
+            return self(**told, **options, **handed)
+        except InputError as exc:
+            # Whoever wrote a value has never heard of the option that it stands for.
+            first = next(iter(told), "") if not isinstance(value, Mapping) else ""
+            raise InputError(str(exc).replace(f"option {first}:", f"value ({first}):", 1)) from None
 
     def named(self, name: str) -> CheckFactory:
         """The same factory under a third party's full name, package/name."""

@@ -196,7 +196,7 @@ def parse(data: bytes, cls: type[V]) -> V:
     except UnicodeDecodeError:
         raise InputError("not UTF-8: save the file as UTF-8 and try again") from None
     except msgspec.DecodeError as exc:
-        raise InputError(_not_json(exc, data)) from None
+        raise InputError(not_json(exc, data)) from None
     except RecursionError:
         raise InputError("JSON nested too deeply: flatten the data or put it into a file of its own") from None
 
@@ -214,8 +214,8 @@ def refuse_twice(data: bytes) -> None:
     """Raise InputError where an object has a key twice: which of the two was meant, no two readers agree on."""
     with contextlib.suppress(
         json.JSONDecodeError, UnicodeDecodeError, RecursionError
-    ):  # what is no JSON is told by whoever reads it
-        json.loads(data.removeprefix(codecs.BOM_UTF8), object_pairs_hook=_once)
+    ):  # whoever reads it tells of these
+        _pairs.decode(data.removeprefix(codecs.BOM_UTF8).decode())
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -226,6 +226,10 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             f"{next(name for name in names if names.count(name) > 1)}: is given twice; leave one of them out"
         )
     return found
+
+
+_pairs = json.JSONDecoder(object_pairs_hook=_once, parse_int=str, parse_float=str, parse_constant=str)
+"""Made once, since every case is read by it; numbers stay as they are written."""
 
 
 def refuse_other_encodings(data: bytes) -> None:
@@ -241,7 +245,7 @@ def _decoder(cls: type[V]) -> msgspec.json.Decoder[V]:
     return msgspec.json.Decoder(cls)
 
 
-def _not_json(exc: msgspec.DecodeError, data: bytes) -> str:
+def not_json(exc: msgspec.DecodeError, data: bytes) -> str:
     """Why these bytes are no JSON, in the words of whoever has to mend them; slow, as it may be where nothing is read."""
     try:
         text = data.decode()
@@ -269,6 +273,8 @@ def _plain_decode_error(exc: msgspec.DecodeError, data: bytes) -> str:
     byte = re.search(r"\(byte (\d+)\)", text)
     if not data.strip():
         return "the input is empty"
+    if "truncated" in text:
+        return "it ends before it is complete; a bracket or a quotation mark may be missing"
     if byte is None:
         return text[:1].lower() + text[1:]
     at = int(byte.group(1))
@@ -358,7 +364,8 @@ def _skeleton(cls: type[msgspec.Struct]) -> tuple[dict[str, Any], tuple[tuple[st
     shown = [_shown(default) for default in defaults]
     blank = {key: value for key, value in zip(keys, shown, strict=True) if value is not msgspec.UNSET}
     hints = typing.get_type_hints(cls)
-    nested = ((key, _structs_in(hints[name])) for name, key in zip(cls.__struct_fields__, keys, strict=True))
+    pairs = zip(cls.__struct_fields__, keys, strict=True)
+    nested = ((key, _structs_in(hints[name])) for name, key in pairs if get_origin(hints[name]) is not dict)
     config = cls.__struct_config__
     tag = {config.tag_field: config.tag} if config.tag_field else {}
     return tag | blank, tuple((key, kinds) for key, kinds in nested if kinds)

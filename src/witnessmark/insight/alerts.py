@@ -53,9 +53,15 @@ def alerts(figures: Mapping[str, Figure]) -> tuple[Alert, ...]:
 def _alert(figure: Figure, name: str, title: str, severity: Severity) -> Alert:
     metric = BY_NAME[figure.name]
     side = "below" if metric.better == "higher" else "above"
-    between = "" if figure.low is None or figure.high is None else f", between {figure.low:.0%} and {figure.high:.0%}"
-    message = f"{figure.name} is {figure.value or 0:.0%} of {figure.n}{between}: {side} {metric.alert or 0:.0%}"
+    value, limit = _percent(figure.value), _percent(metric.alert)
+    between = "" if figure.low is None else f", between {_percent(figure.low)} and {_percent(figure.high)}"
+    named = ("The " if figure.name.endswith(("rate", "share")) else "") + figure.name.replace("_", " ")
+    message = f"{named[:1].upper()}{named[1:]} is {value} (n = {figure.n}{between}), {side} the limit of {limit}."
     return Alert(name=name, title=title, severity=severity, figure=figure, message=message, advice=figure.advice)
+
+
+def _percent(value: float | None) -> str:
+    return f"{100 * (value or 0):.0f} %"
 
 
 def drift(seen: Sequence[tuple[str, str, str]], fitted: Sequence[tuple[str, str, str]]) -> tuple[Alert, ...]:
@@ -68,7 +74,7 @@ def drift(seen: Sequence[tuple[str, str, str]], fitted: Sequence[tuple[str, str,
             title="A judge changed",
             severity="medium",
             figure=None,
-            message=f"{check} version {version} by {judge or 'no judge'} is in use and was never calibrated",
+            message=f"The check {check}, version {version}, by {judge or 'no judge'} is in use and was never calibrated.",
             advice="Its verdicts count as uncalibrated. Collect overrides and outcomes, then `witnessmark calibrate fit`.",
         )
         for check, version, judge in new

@@ -18,7 +18,10 @@ from witnessmark.text.failures import call_failed
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """One sentence back to where it began. `agent` is None where no agent output bears it."""
+    """One sentence back to where it began. `agent` is None where no agent output bears it.
+
+    `against` are the sources that contradict it, each by its origin and its id.
+    """
 
     claim: Claim
     agent: str | None = None
@@ -26,6 +29,7 @@ class Thread:
     calls: tuple[str, ...] = ()
     subgoal: str | None = None
     broken: tuple[str, ...] = ()
+    against: tuple[tuple[str, str], ...] = ()
 
 
 def threads(case: Case, record: Record) -> list[Thread]:
@@ -39,7 +43,8 @@ def _of(claim: Claim, sources: Mapping[str, Evidence], failed: set[str]) -> Iter
     bears = claim.status in ("supported", "partial") or "agents" in claim.details
     found = dict.fromkeys(ref.id for ref in claim.evidence if ref.id in sources) if bears else {}
     if not found:
-        yield Thread(claim)
+        named = [sources[ref.id] for ref in claim.evidence if ref.id in sources and claim.status == "contradicted"]
+        yield Thread(claim, against=tuple((source.origin or source.id, source.id) for source in named))
     for name in found:
         source = sources[name]
         told = source.data if isinstance(source.data, Mapping) else {}

@@ -28,9 +28,11 @@ from witnessmark.server.http.middleware import Middleware
 from witnessmark.server.jobs import queue
 from witnessmark.server.jobs.runner import Runner
 from witnessmark.server.pages import routes as pages
+from witnessmark.server.pages.site import Caller
 from witnessmark.server.routes import admin, guardrail, hook, jobs, orchestrations, records, verify, watch
 from witnessmark.server.state import ServiceState
 from witnessmark.settings import Settings
+from witnessmark.stores.purging import purge_by
 from witnessmark.stores.service_store import IndexedStore
 from witnessmark.stores.sql import Database
 from witnessmark.stores.workspaces import known_workspaces, workspace_settings
@@ -119,8 +121,13 @@ def _refuse(app: FastAPI) -> None:
 
     async def http(request: Request, exc: Exception) -> Response:
         assert isinstance(exc, HTTPException)
-        detail = str(exc.detail) if exc.status_code != 404 else f"nothing is served at {request.url.path[:200]}"
-        return login.refused(request, RefusedError(exc.status_code, detail, headers=exc.headers))
+        path, headers = request.url.path[:200], dict(exc.headers or {})
+        detail = str(exc.detail) if exc.status_code != 404 else f"nothing is served at {path}"
+        if exc.status_code == 405:
+            allowed = _methods(app, request.url.path)
+            detail = f"{request.method} is not allowed at {path}; use {' or '.join(m for m in allowed if m != 'HEAD')}"
+            headers["Allow"] = ", ".join(allowed)
+        return login.refused(request, RefusedError(exc.status_code, detail, headers=headers))
 
     async def broken(request: Request, exc: Exception) -> Response:
         return login.refused(request, RefusedError(500, "the service failed while serving this; its log says why"))
@@ -128,6 +135,12 @@ def _refuse(app: FastAPI) -> None:
     app.add_exception_handler(WitnessmarkError, ours)
     app.add_exception_handler(HTTPException, http)
     app.add_exception_handler(Exception, broken)
+
+
+def _methods(app: FastAPI, path: str) -> list[str]:
+    """Every method that something is served with at a path; Starlette itself tells of the first route only."""
+    routes = (route for route in app.routes if isinstance(route, Route) and route.path_regex.match(path))
+    return sorted({method for route in routes for method in route.methods or ()})
 
 
 # --- what runs beside the requests ---------------------------------------------------------------------------------
@@ -178,7 +191,10 @@ async def swept(state: ServiceState, now: float | None = None) -> dict[str, int]
         days = (await workspace_settings(state.store, workspace)).retention_days
         days = state.settings.service.retention_days if days is None else days
         if days is not None:
-            purged[workspace] = await state.store.purge(before=at - days * DAY_S, workspace=workspace)
+            gone = await purge_by(state.store, "the retention period", before=at - days * DAY_S, workspace=workspace)
+            if gone:
+                await state.note(Caller(workspace, "admin", "retention"), "delete records", f"{gone} records")
+            purged[workspace] = gone
             await state.store.transact(_jobs_before(workspace, at - days * DAY_S))
 
     def old(db: Database) -> None:

@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from witnessmark.core.record import Entry
+from witnessmark.core.protocols import Notes
+from witnessmark.core.record import Entry, Store
+from witnessmark.core.values import Value, canonical, parse
 from witnessmark.stores import rows
 from witnessmark.stores.rollups import update
 from witnessmark.stores.rollups.update import Key, RollupConnection
 
 PAGE = 500
+SHELF = "purges"
 _EMPTIED = (
     "case_id", "case_digest", "checkpoint", "kind", "outcome", "action", "score", "confidence", "coverage", "attempt",
     "reason", "body",
 )  # fmt: skip
+
+
+class Purge(Value, frozen=True):
+    """That content was removed: when, by whom, and of how many records."""
+
+    at: float
+    by: str
+    records: int
+
+
+async def purge_by(store: Store, by: str, *, before: float | None = None, workspace: str | None = None) -> int:
+    """Purge, and keep who did: an empty page would otherwise look as if nothing had ever been there."""
+    count = await store.purge(before=before, workspace=workspace)
+    if count and isinstance(store, Notes):
+        await store.remember(SHELF, workspace or "", canonical(Purge(time.time(), by, count)))
+    return count
+
+
+async def last_purge(notes: Notes, workspace: str) -> Purge | None:
+    """The newest purge that concerned a workspace, its own or one of all; None where nothing was ever removed."""
+    found = [await notes.recall(SHELF, key) for key in (workspace, "")]
+    return max((parse(body, Purge) for body in found if body), key=lambda purge: purge.at, default=None)
 
 
 def revive(db: RollupConnection, entries: Sequence[Entry], gone: set[Key]) -> set[Key]:

@@ -377,7 +377,7 @@ def _beyond(one: Statement, last: int) -> Statement:
 
 def nearest(text: str, sources: Sequence[Evidence]) -> list[tuple[float, EvidenceRef]]:
     """The sentences of the sources that speak most about a text, with the share of its words they have."""
-    index = Index([EvidenceSource(source.id, source.as_text()) for source in sources], text)
+    index = Index(sources_of(sources), text)
     return [
         (share, EvidenceRef(id=found.source, span=found.span)) for share, found in index.best(words.content(text), 3)
     ]

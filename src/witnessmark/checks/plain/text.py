@@ -197,7 +197,7 @@ def contains_keywords(keywords: str | list[str]) -> Look:
         text = read(case.text)
         missing = [word for word, folded in wanted.items() if not has_word(text, folded)]
         if not missing:
-            return passed(f"all {len(wanted)} keywords are there")
+            return passed(f"all {len(wanted)} keywords are there" if len(wanted) > 1 else "the keyword is there")
         findings = [
             Finding(message=f"keyword {word!r} is missing", category="missing_keyword", suggestion=f"Cover {word!r}.")
             for word in missing

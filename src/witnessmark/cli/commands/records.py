@@ -22,6 +22,7 @@ from witnessmark.core.record import Entry, Query, Record
 from witnessmark.core.verdict import ACTIONS, OUTCOMES, amount
 from witnessmark.core.wrong_words import harmless
 from witnessmark.stores.audit import audit as audit_store
+from witnessmark.stores.purging import purge_by
 from witnessmark.stores.transfer import export as export_lines
 from witnessmark.stores.transfer import take_in
 
@@ -186,7 +187,9 @@ def purge(
         )
         typer.confirm(f"Remove the content of records {what}?", abort=True)
     before = None if older_than_days is None else time.time() - 86_400 * older_than_days
-    purged = opt.with_store(config, where, lambda kept: kept.purge(before=before, workspace=space))
+    purged = opt.with_store(
+        config, where, lambda kept: purge_by(kept, "the command line", before=before, workspace=space)
+    )
     typer.echo(f"{amount(purged, 'record')} purged, {'tombstone' if purged == 1 else 'tombstones'} left")
 
 

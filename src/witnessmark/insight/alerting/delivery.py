@@ -63,7 +63,7 @@ async def deliver(
     """To the log always, to the webhook where there is one; says whether that took it. One out of reach is logged."""
     for alert in new:
         level = logging.ERROR if alert.severity == "high" else logging.WARNING
-        _log.log(level, "%s (%s): %s. %s", alert.title, workspace, alert.message, alert.advice)
+        _log.log(level, "%s (%s): %s %s", alert.title, workspace, alert.message, alert.advice)
     if how.webhook is None:
         return True
     body = msgspec.json.encode({"workspace": workspace, "alerts": [plain(alert) for alert in new]})

@@ -14,7 +14,7 @@ import msgspec
 
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import Entry, Record
-from witnessmark.core.values import V, is_json, parse
+from witnessmark.core.values import V, is_json, not_json, parse, refuse_twice
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.pages.site import Caller, Role
 from witnessmark.server.writer import TableRow
@@ -56,7 +56,7 @@ class ApiRequest:
 
     async def read(self, kind: type[V]) -> V:
         """The body as a value, read in a worker process where it is long; what is wrong names its field."""
-        return await self.state.parsed(self.caller.workspace, self.body, parse, kind)
+        return await self.state.parsed(self.caller.workspace, self.body, read_value, kind)
 
 
 @dataclass(slots=True)
@@ -111,8 +111,15 @@ def json_reply(value: Any, status: int = 200, **more: Any) -> Response:
     return Response(msgspec.json.encode(value), status, **more)
 
 
+def read_value(body: bytes, kind: type[V]) -> V:
+    """The body as a value; InputError names what is wrong, a name that is given twice included."""
+    refuse_twice(body)
+    return parse(body, kind)
+
+
 def read_object(body: bytes) -> dict[str, Any]:
     """A JSON object of any kind; NaN, bad UTF-8 and what is nested too deeply are refused in words."""
+    refuse_twice(body)
     try:
         made = msgspec.json.decode(body, type=dict[str, Any])
     except msgspec.ValidationError:
@@ -120,7 +127,7 @@ def read_object(body: bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise InputError("not UTF-8: send the body as UTF-8") from None
     except msgspec.DecodeError as exc:
-        raise InputError(f"not JSON: {exc}") from None
+        raise InputError(not_json(exc, body)) from None
     except RecursionError:
         raise InputError("JSON nested too deeply: flatten the data") from None
     if not is_json(made, -1):

@@ -69,6 +69,8 @@ def refusal(exc: WitnessmarkError) -> RefusedError:
         # The message may name a server; whoever runs the service finds it in the log.
         return later(503, "what is asked for cannot be reached at the moment; try again")
     said = str(exc).encode("utf-8", "replace").decode()  # input may be quoted in it, half characters included
+    if said.startswith("the value: must"):
+        said = said.replace("the value: must", "the body must", 1)
     if isinstance(exc, UnknownNameError) and said.startswith("unknown record"):
         return RefusedError(404, "there is no such record in this workspace")
     if isinstance(exc, UnknownNameError) and said.startswith("unknown checkpoint"):

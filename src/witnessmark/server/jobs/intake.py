@@ -8,13 +8,13 @@ from witnessmark.compat.tasks import Task, task_from
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.plans.checkpoints import checkpoint_for
-from witnessmark.core.values import json_object
+from witnessmark.core.values import json_object, not_json, refuse_twice
 from witnessmark.core.work.inputs import InputLimits, check_inputs
 from witnessmark.server.http.endpoints import read_object
 from witnessmark.server.http.errors import refusal
 
 CaseLine = tuple[str | None, str | None, str | None]
-"""A case's id where it has one, and its JSON or what is wrong with it."""
+"""A case's id, by its digest where it has none as in its record, and its JSON or what is wrong with it."""
 _Cases = msgspec.json.Decoder(dict[str, list[msgspec.Raw]])
 
 
@@ -45,14 +45,18 @@ def read_cases(body: bytes, by_line: bool, most: int, limits: InputLimits) -> li
 
 
 def _raw_cases(body: bytes) -> list[bytes]:
+    if body.count(b'"cases"') > 1:
+        refuse_twice(body)
     try:
         found = _Cases.decode(body)
     except UnicodeDecodeError:
         raise InputError("not UTF-8: send the body as UTF-8") from None
     except msgspec.ValidationError:
         raise InputError('cases: the body should be {"cases": [case, …]}') from None
-    except (msgspec.DecodeError, RecursionError) as exc:
-        raise InputError(f"not JSON: {exc}") from None
+    except msgspec.DecodeError as exc:
+        raise InputError(not_json(exc, body)) from None
+    except RecursionError:
+        raise InputError("JSON nested too deeply: flatten the data") from None
     if set(found) != {"cases"}:
         raise InputError('cases: the body should be {"cases": [case, …]} and nothing else')
     return [bytes(raw) for raw in found["cases"]]
@@ -68,4 +72,4 @@ def _line(body: bytes, limits: InputLimits, at: int | None) -> CaseLine:
         said = refusal(exc).detail
         said = said if at is None else f"line {at}: {said.replace(' at line 1, column', ' at column')}"
         return named if isinstance(named, str) else None, None, said
-    return case.id, body.decode(), None
+    return case.id or case.digest(), body.decode(), None

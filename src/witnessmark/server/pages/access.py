@@ -6,6 +6,7 @@ elsewhere is refused before anything is read. Whoever sends neither header is no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -110,6 +111,13 @@ class Visit:
         }
         return render.page(template, status, **(more | context))
 
+    async def failed(self, status: int, title: str, message: str) -> HTMLResponse:
+        """The page that says what went wrong, with the way back to where it was asked for."""
+        path = self.request.url.path
+        record = re.match(r"(/ui/records/\w+)/", path)
+        about = record.group(1) if record else ""
+        return await self.page("error.html", "", status, title=title, message=message, path=path, about=about)
+
 
 Handler = Callable[[Visit], Awaitable[Response]]
 
@@ -130,11 +138,11 @@ def guarded(site: Site, handler: Handler, need: Role) -> Callable[[Request], Awa
         except RefusedError:
             raise
         except UnknownNameError as exc:
-            return await visit.page("error.html", "", 404, title="Not found", message=str(exc))
+            return await visit.failed(404, "Not found", str(exc))
         except StoreError as exc:
             return _refused(503, "The store cannot be read", str(exc))
         except WitnessmarkError as exc:
-            return await visit.page("error.html", "", 422, title="That did not work", message=str(exc))
+            return await visit.failed(422, "That did not work", str(exc))
 
     return answer
 

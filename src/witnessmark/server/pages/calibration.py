@@ -20,6 +20,23 @@ from witnessmark.server.pages.access import Visit, see
 SHIPPED = "shipped"
 RISKS = ("0.01", "0.02", "0.05", "0.10", "0.20")
 CONFIDENCES = ("0.80", "0.90", "0.95", "0.99")
+MEASURES = (
+    ("auroc", "AUROC", "how often a good one scores above a bad one: 0.5 is chance, 1 always"),
+    (
+        "point_biserial",
+        "Point-biserial correlation",
+        "how closely the score follows good and bad: 0 not at all, 1 fully",
+    ),
+    ("kappa", "Cohen's kappa", "how often the verdict agrees with what was, beyond chance: 0 is chance, 1 always"),
+    ("brier", "Brier score", "the squared distance of a probability from what was, on average: 0 is best"),
+    ("ece", "Expected calibration error", "how far stated probabilities lie from what happened, on average: 0 is best"),
+)
+METHODS = {
+    "isotonic": "isotonic: steps that only rise, fitted to the outcomes",
+    "platt": "Platt: one S-shaped curve, fitted to the outcomes",
+    "none": "not fitted: too few outcomes",
+}
+"""Terms of statistics, each with half a sentence for whoever has not met it."""
 
 
 async def show(visit: Visit) -> Response:
@@ -46,6 +63,8 @@ async def show(visit: Visit) -> Response:
         diagrams=[charts.reliability(fit.before, fit.after) for fit in chosen.fits] if chosen is not None else [],
         risks=RISKS,
         confidences=CONFIDENCES,
+        measures=MEASURES,
+        methods=METHODS,
     )
 
 
@@ -55,9 +74,10 @@ async def fitted(visit: Visit) -> Response:
     store, workspace = visit.site.store, visit.caller.workspace
     shipped = sent.get("data") == SHIPPED
     samples: Sequence[Sample] = labels() if shipped else await calibration.labelled(store, workspace)
-    if not samples:
+    if len(samples) < calibration.MIN_FIT:
         raise InputError(
-            "outcomes: none are known yet; override verdicts or record outcomes first, or fit on the shipped data"
+            f"outcomes: {len(samples)} are known, and a calibration needs at least {calibration.MIN_FIT}; override verdicts or "
+            "record outcomes first, or fit on the shipped data"
         )
     # Intervals are found by drawing again and again: seconds of work, which nobody else should wait for.
     made = await asyncio.to_thread(

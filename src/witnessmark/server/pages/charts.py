@@ -24,7 +24,7 @@ SPLIT = {
     "correct": "sent_back",
     "escalate": "person",
 }
-SPLIT_WORDS = {"used": "used", "sent_back": "sent back", "stopped": "stopped", "person": "left to a person"}
+SPLIT_WORDS = {"used": "used", "sent_back": "sent back", "given_up": "given up", "person": "left to a person"}
 DAY_S = 86_400
 FEW = 20
 FEWEST_RETRIES = 5
@@ -64,10 +64,10 @@ def _without_gaps(points: Sequence[OverviewPoint]) -> list[OverviewPoint]:
 
 
 def split(actions: Mapping[str, int]) -> list[Bar]:
-    """What became of the work: what the source documents call PASS was used, RETRY sent back, FAIL stopped; the rest is a person's."""
+    """What became of the work: what the source documents call PASS was used, RETRY sent back, FAIL given up; the rest is a person's."""
     counts = dict.fromkeys(SPLIT_WORDS, 0)
     for action, n in actions.items():
-        counts[SPLIT.get(action, "stopped")] += n
+        counts[SPLIT.get(action, "given_up")] += n
     return bars(counts, SPLIT_WORDS)
 
 

@@ -12,7 +12,7 @@ from witnessmark.insight.lineage import Thread, threads
 WIDTH, GAP_X, HEIGHT, GAP_Y, TOP = 220, 60, 44, 12, 28
 MOST = 40
 LETTERS = 30
-COLUMNS = ("Claim", "Rests on", "Tool call", "Subgoal")
+COLUMNS = ("Claim", "Source", "Tool call", "Subgoal")
 _LOOK = {"supported": "good", "partial": "half", "contradicted": "bad", "unsupported": "none", "unverifiable": "none"}
 
 
@@ -33,7 +33,8 @@ class GraphEdge:
     """One edge, as the path of an SVG."""
 
     path: str
-    broken: bool
+    look: str
+    """`bad` where it leads to a call that failed, `against` where the source contradicts the claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def drawing(case: Case | None, record: Record) -> Drawing | None:
     looks = {str(("claim", *_key(thread))): _LOOK[thread.claim.status] for thread in shown}
     boxes = tuple(_box(node, *place[node], looks, broken) for node in place)
     edges = dict.fromkeys(edge for thread in shown for edge in _edges(thread))
-    lines = tuple(GraphEdge(_path(place[a], place[b]), bad) for a, b, bad in edges)
+    lines = tuple(GraphEdge(_path(place[a], place[b]), look) for a, b, look in edges)
     rows = max(row for _, row in place.values()) + 1
     heads = tuple((n * (WIDTH + GAP_X), COLUMNS[column]) for n, column in enumerate(used))
     return Drawing(
@@ -85,21 +86,22 @@ def _key(thread: Thread) -> tuple[str, str]:
 
 def _nodes(thread: Thread) -> tuple[Sequence[Node], ...]:
     """What stands in each column for one thread."""
-    source = [("source", thread.agent or "", thread.output or "")] if thread.output else []
+    source = [("source", *names) for names in thread.against]
+    source += [("source", thread.agent or "", thread.output)] if thread.output else []
     calls = [("call", call, "") for call in thread.calls]
     goal = [("goal", thread.subgoal, "")] if thread.subgoal else []
     return [("claim", *_key(thread))], source, calls, goal
 
 
-def _edges(thread: Thread) -> Iterable[tuple[Node, Node, bool]]:
+def _edges(thread: Thread) -> Iterable[tuple[Node, Node, str]]:
     claim, sources, calls, goals = (list(column) for column in _nodes(thread))
     for source in sources:
-        yield claim[0], source, bool(thread.broken)
+        yield claim[0], source, "against" if thread.against else "bad" if thread.broken else ""
         for call in calls:
-            yield source, call, call[1] in thread.broken
+            yield source, call, "bad" if call[1] in thread.broken else ""
         for goal in goals:
             for before in calls or [source]:
-                yield before, goal, False
+                yield before, goal, ""
 
 
 def _unique(columns: Iterable[Sequence[Node]]) -> list[Node]:

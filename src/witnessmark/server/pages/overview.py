@@ -16,6 +16,7 @@ from witnessmark.insight.overview import Overview, overview
 from witnessmark.server.pages import charts
 from witnessmark.server.pages.render import usd
 from witnessmark.stores import browse
+from witnessmark.stores.purging import last_purge
 
 if TYPE_CHECKING:  # a report draws the same where no web framework is installed
     from starlette.responses import Response
@@ -55,14 +56,22 @@ LINKS = {
 
 `ran`: those verified in the period, `since`: those first verified in it, as each figure is counted.
 """
+BEHIND = {
+    "catch_rate": ("since:counted=bad_through", "See the bad work that was let through"),
+    "false_rejection_rate": ("since:counted=good_stopped", "See the good work that was stopped"),
+    "retry_success": ("ran:counted=later", "See the retries"),
+    "verification_cost_share": ("ran:counted=paired", "See the runs it counts"),
+}
+"""What whoever reads an alert looks at first, by its figure."""
 STATES = {"ok": "on target", "below_target": "off target", "alert": "alert", "unknown": "too few to say"}
 
 
 async def show(visit: Visit) -> Response:
     """The page, or what to do first."""
     store, workspace = visit.site.store, visit.caller.workspace
+    purge = await last_purge(store, workspace)
     if not await browse.any_record(store, workspace):
-        return await visit.page("welcome.html", "overview")
+        return await visit.page("welcome.html", "overview", purge=purge)
     days = visit.asked("days", "30")
     days = days if days in dict(PERIODS) else "30"
     since = None if days == "all" else time.time() - 86_400 * float(days)
@@ -70,6 +79,7 @@ async def show(visit: Visit) -> Response:
     more = await _drift(visit)
     first = "" if since is None else f"{datetime.fromtimestamp(since, UTC):%Y-%m-%d}"
     linked = context(seen, more) | {"link": partial(records_link, first)}
+    linked["purge"] = purge if purge is not None and purge.at >= (since or 0.0) else None
     return await visit.page("overview.html", "overview", days=days, periods=PERIODS, **linked)
 
 
@@ -95,6 +105,7 @@ def context(seen: Overview, more: tuple[alerting.Alert, ...] = ()) -> dict[str, 
         "known": known,
         "states": STATES,
         "links": LINKS,
+        "behind": BEHIND,
         "link": None,
         "shown": shown,
         "title_of": title_of,

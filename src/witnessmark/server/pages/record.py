@@ -20,6 +20,7 @@ from witnessmark.server.pages.claim_graph import drawing
 from witnessmark.server.pages.comments import comments, remark
 from witnessmark.server.pages.marks import view
 from witnessmark.server.pages.text_diff import Change, changes
+from witnessmark.stores import browse
 
 DEEPEST = 30
 SHOWN_JSON = 60_000
@@ -37,6 +38,8 @@ class HistoryStep:
 
     record: Record
     here: bool
+    again: bool = False
+    """Whether it is the same attempt as the one before it, verified again."""
 
 
 async def show(visit: Visit, **more: Any) -> Response:
@@ -45,7 +48,7 @@ async def show(visit: Visit, **more: Any) -> Response:
     record = entry.record
     if record is None:
         gone = f"Record {entry.id[:12]} was purged; its place in the chain is kept, its content is gone."
-        return await visit.page("error.html", "records", 410, title="Purged", message=gone)
+        return await visit.failed(410, "Purged", gone)
     case = _case(entry)
     store = visit.site.store
     later = [child for child in await store.children(record.id) if child.kind != "verification"]
@@ -59,6 +62,7 @@ async def show(visit: Visit, **more: Any) -> Response:
         "changes": await _changes(store, record, case),
         "later": later,
         "confidences": confidences(record),
+        "later_at": await _times(visit, record),
         "standing": newest_word(later, "override"),
         "said": LATER,
         "comments": await comments(store, visit.caller.workspace, record.id),
@@ -129,6 +133,13 @@ async def commented(visit: Visit) -> Response:
     return see(f"/ui/review?at={entry.id}" if sent.get("back") == "review" else f"/ui/records/{entry.id}#later")
 
 
+async def _times(visit: Visit, record: Record) -> dict[str, float]:
+    """When each word on a record was said."""
+    about = browse.Filter(visit.caller.workspace, parent=record.id, kind="")
+    rows, _ = await browse.lines(visit.site.store, about, limit=browse.MOST)
+    return {row.id: row.at for row in rows}
+
+
 async def _changes(store: Store, record: Record, case: Case | None) -> list[Change]:
     """What this attempt changed in the text of the one before it; nothing where either was not kept."""
     if record.parent is None or case is None or not case.text:
@@ -158,11 +169,9 @@ async def chain(store: Store, record: Record) -> list[HistoryStep]:
             break
         at = below[-1]
         after.append(at)
-    return [
-        *(HistoryStep(r, False) for r in before),
-        HistoryStep(record, True),
-        *(HistoryStep(r, False) for r in after),
-    ]
+    attempts = [*before, record, *after]
+    earlier = [None, *(one.attempt for one in attempts)]
+    return [HistoryStep(one, one is record, one.attempt == last) for one, last in zip(attempts, earlier, strict=False)]
 
 
 async def _entry(visit: Visit) -> Entry:

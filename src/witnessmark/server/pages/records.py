@@ -13,6 +13,7 @@ from witnessmark.server.pages import charts
 from witnessmark.server.pages.access import Visit
 from witnessmark.server.pages.render import words as words_of
 from witnessmark.stores import browse, counted
+from witnessmark.stores.purging import last_purge
 
 PAGE = 40
 FILTERS = (
@@ -26,7 +27,7 @@ CHIPS = (
 )  # fmt: skip
 """What a link of the overview may narrow the list by, and how the list says so."""
 NEXT: dict[str, tuple[str, ...]] = {
-    word: tuple(action for action in ACTIONS if charts.SPLIT.get(action, "stopped") == word)
+    word: tuple(action for action in ACTIONS if charts.SPLIT.get(action, "given_up") == word)
     for word in charts.SPLIT_WORDS
 }
 
@@ -72,6 +73,7 @@ async def show(visit: Visit) -> Response:
         chips=[(name, _chip(name, words, chosen[name])) for name, words in CHIPS if chosen[name]],
         checkpoints=await browse.checkpoints(store, workspace),
         some=bool(lines) or await browse.any_record(store, workspace),
+        purge=None if lines else await last_purge(store, workspace),
     )
 
 

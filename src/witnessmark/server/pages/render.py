@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from witnessmark._version import __version__
 from witnessmark.core import wrong_words
@@ -42,7 +42,7 @@ def environment() -> Environment:
         "score": score, "percent": percent, "usd": usd, "when": when, "iso": iso, "ago": ago, "words": words,
         "compact": compact, "data": data, "short": short, "ms": ms, "sentence": wrong_words.sentence,
         "claim_sentence": wrong_words.claim_sentence, "headline": wrong_words.headline, "pieces": pieces,
-        "case_name": case_name, "is_record": is_record,
+        "case_name": case_name, "is_record": is_record, "ticked": ticked,
     }  # fmt: skip
     from witnessmark.server.pages.routes import NAV  # the routes know the pages, and those are rendered here
 
@@ -163,6 +163,14 @@ def pieces(about: Finding | Claim) -> list[tuple[str, WrongWords | None]]:
     return wrong_words.pieces(text, about.words, about.span[0] if about.span is not None else 0)
 
 
+def ticked(text: str) -> Markup:
+    """A text whose `commands` are set as code; all of it is escaped."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # one without its partner
+        return escape(text)
+    return Markup().join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
+
+
 def is_record(text: str) -> bool:
     """Whether a text is a digest, as the ids of records are."""
     return len(text) == 64 and all(letter in "0123456789abcdef" for letter in text)
@@ -171,7 +179,7 @@ def is_record(text: str) -> bool:
 def case_name(case_id: str) -> str:
     """A case's id for a list: short, and by the beginning of its digest where it was given none."""
     if is_record(case_id):
-        return f"Case {case_id[:12]}"
+        return f"Case\N{NO-BREAK SPACE}{case_id[:12]}"
     return case_id if len(case_id) <= 60 else f"{case_id[:60]}…"
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.responses import Response
 
-from witnessmark.core.errors import InputError
+from witnessmark.core.errors import InputError, PolicyError
+from witnessmark.core.policy import Policy, layered
+from witnessmark.core.registry import checkpoints
 from witnessmark.core.values import plain
 from witnessmark.server.pages.access import Visit, see
 from witnessmark.server.workspace_in_force import policy_in_force
@@ -35,11 +38,11 @@ async def show(visit: Visit) -> Response:
     """What holds here."""
     on = await workspace_settings(visit.site.store, visit.caller.workspace)
     held = visit.site.settings.for_workspace(visit.caller.workspace)
-    told = plain(held) | {"policy": policy_in_force(held, on)}
+    told = plain(held) | {"policy": _policy(policy_in_force(held, on))}
     del told["workspaces"]  # of the others nobody is told, and one's own hold already
     if not visit.runs_service:
         told = {name: told[name] for name in THEIRS}
-    default = dict(flat(plain(Settings())))
+    default = dict(flat(plain(Settings()) | {"policy": _policy({})}))
     now = [(name, value, default.get(name) != value) for name, value in flat(told)]
     return await visit.page("settings.html", "settings", switches=SWITCHES, on=on, now=now)
 
@@ -61,6 +64,21 @@ async def switched(visit: Visit) -> Response:
     visit.site.settings_changed(workspace)
     await visit.site.note(visit.caller, f"switch {name} {value}", workspace)
     return see(f"/ui/settings?told={name}-{value}")
+
+
+def _policy(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every field of the policy that these make; what a checkpoint sets for itself stands beside the rest."""
+    try:
+        found = plain(layered(Policy(), {"workspace": given}))
+    except PolicyError:  # told whoever verifies; here what is set is seen
+        return dict(given)
+    del found["layers"]
+    usual, points = Policy(), checkpoints.all().values()
+    for name in found.keys() - given:
+        own = [(point.name, getattr(point.policy, name)) for point in points]
+        apart = [f"; {_text(value)} in {point}" for point, value in own if value != getattr(usual, name)]
+        found[name] = _text(found[name]) + "".join(apart)
+    return found
 
 
 def flat(value: Any, name: str = "") -> list[tuple[str, str]]:

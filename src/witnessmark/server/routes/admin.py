@@ -12,6 +12,7 @@ from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.routes.records import MOST, limit_of
 from witnessmark.server.workspace_in_force import WorkspaceInForce, in_force
 from witnessmark.stores import browse
+from witnessmark.stores.purging import purge_by
 from witnessmark.stores.sql import Database
 from witnessmark.stores.workspaces import Workspace, change_workspace
 
@@ -132,7 +133,7 @@ async def delete_records(ask: ApiRequest) -> Response:
     workspace = ask.caller.workspace
     if ask.path["name"] != workspace:
         raise RefusedError(404, "there is no such workspace for this key", field="name")
-    count = await ask.state.store.purge(workspace=workspace)
+    count = await purge_by(ask.state.store, ask.caller.name, workspace=workspace)
     await ask.state.store.transact(lambda db: forget_workspace(db, workspace))
     return json_reply({"purged": count}, audit=("delete records", f"{count} records"))
 
