@@ -14,6 +14,7 @@ from witnessmark.core.case import Evidence
 from witnessmark.text import lang
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span, sentence_spans
+from witnessmark.text.words import letters as words
 
 _OPENS = compiled(
     r"""^\W*(?:
@@ -58,6 +59,29 @@ def failure(text: str, asked: str = "") -> Span | None:
         return None
     trace = found.group().casefold().lstrip().startswith("traceback")
     return found.span() if trace or len(text.split()) <= MOST_WORDS else None
+
+
+_TRACE = compiled(
+    r"\s*(?:```\w*\s*)?(?:traceback \(most recent call last\):|exception in thread \"|panic: |thread '[^'\n]*' panicked at )",
+    re.IGNORECASE,
+)
+_TRACED = compiled(
+    r"\s|[\w.]*(?:Error|Exception|Interrupt|Exit|Warning|Iteration)\b|caused by:|(?:traceback|during handling|the above exception|exception in|panic:|thread|goroutine|note:|```|exit status)",
+    re.IGNORECASE,
+)
+"""A line of a traceback: what is indented, what was raised, and what leads from one to the next."""
+
+
+def crash(text: str, asked: str = "") -> bool:
+    r"""Whether a text is a traceback from its first line to its last, and what was `asked` for says nothing of errors or of what a program prints.
+
+    >>> trace = "Traceback (most recent call last):\n  File 'a.py', line 1\nKeyError: 'x'"
+    >>> crash(trace), crash(trace + "\n\nThe key x is missing."), crash(trace, "Run a.py and show what it prints")
+    (True, False, False)
+    """
+    if _TRACE.match(text) is None or not lang.words("of_a_run").isdisjoint(words(asked.lower())):
+        return False
+    return all(_TRACED.match(line) for line in text.splitlines() if line)
 
 
 def announcement(text: str, asked: str = "") -> Span | None:
