@@ -296,3 +296,25 @@ def test_what_an_output_says_itself_is_no_addition(text, outputs):
     added = ("another unit", "some of them only", "gives this cause", "gives this advice")
     _, told = outcome_of(text, outputs)
     assert [message for message in told if any(why in message for why in added)] == []
+
+
+KWH = ("The plant yields 18,000 kWh.", "A kWh costs 0.11 euros.")
+VISITS = ("The first inspection was on 11 April.", "The second inspection was on 22 April.")
+
+
+@pytest.mark.parametrize(
+    ("text", "outputs", "status"),
+    [
+        ("18,000 kWh at 0.11 euros are 1,980 euros.", KWH, "partial"),
+        ("The plant yields 18,000 kWh, worth 1,980 euros at 0.11 euros a kWh.", KWH, "partial"),
+        ("18,000 kWh at 0.11 euros are 2,980 euros.", KWH, "unsupported"),
+        ("The two inspections are eleven days apart.", VISITS, "partial"),
+        ("The two inspections are nine days apart.", VISITS, "unsupported"),
+    ],
+)
+def test_a_figure_one_step_from_those_that_outputs_state_is_borne_in_part_and_a_wrong_one_is_not(text, outputs, status):
+    evidence = [{"id": f"a{n}", "kind": "agent_output", "text": one} for n, one in enumerate(outputs, 1)]
+    record = verify(Case(goal="Sum up.", subject={"kind": "synthesis", "text": text}, evidence=evidence))
+    (claim,) = record.claims
+    assert claim.status == status or (status == "unsupported" and claim.status == "contradicted"), claim
+    assert ("worked_out" in claim.details) == (status == "partial")
