@@ -263,6 +263,6 @@ def test_a_conclusion_that_repeats_every_message_is_never_called_invented():
     ],
 )
 def test_a_conclusion_that_breaks_off_is_told(conclusion, status):
-    _, said = points(discussion(DATABASE, conclusion))
+    record, said = points(discussion(DATABASE, conclusion))
     assert said.status == status
-    assert [finding.category for finding in said.findings] == (["truncated"] if status == "fail" else [])
+    assert ("truncated" in [finding.category for finding in record.findings]) == (status == "fail")
