@@ -421,3 +421,28 @@ def test_a_check_that_looks_at_another_kind_of_subject_says_which(subject):
         except InputError as exc:  # and never an AssertionError, which says nothing
             complaints.append(str(exc))
     assert any("subject.kind: this check looks at" in complaint for complaint in complaints)
+
+
+TRACE = 'Traceback (most recent call last):\n  File "run.py", line 3, in <module>\n    total = rows["sum"]\nKeyError: \'sum\'\n'
+
+
+@pytest.mark.parametrize(
+    ("goal", "text", "outcome"),
+    [
+        ("Sum up the orders of May.", TRACE, "fail"),
+        ("Sum up the orders of May.", f"```\n{TRACE}```", "fail"),
+        ("Sum up the orders of May.", f"{TRACE}\nDuring handling of the above exception, another exception occurred:\n\n{TRACE}", "fail"),
+        ("Load the data.", 'Exception in thread "main" java.lang.NullPointerException\n\tat Main.main(Main.java:3)', "fail"),
+        ("Sum up the orders of May.", f"{TRACE}\nThe column sum is missing: the export of May has no totals.", "pass"),
+        ("Show me what a Python traceback looks like.", TRACE, "pass"),
+        ("Run run.py and paste what it prints.", TRACE, "pass"),
+        ("Why did the job crash?", TRACE, "pass"),
+        ("Explain the message.", "KeyError: 'sum' means that the row has no such key.", "pass"),
+    ],
+)  # fmt: skip
+def test_a_traceback_is_no_output_of_a_task_that_did_not_ask_for_one(goal, text, outcome):
+    case = Case(
+        subject={"kind": "task_output", "text": text}, goal=goal, criteria=[{"check": "min_length", "value": 20}]
+    )
+    record = Verifier().verify_sync(case)
+    assert record.outcome == outcome, record.findings

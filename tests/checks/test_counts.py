@@ -132,3 +132,35 @@ def test_whatever_may_hold_more_things_than_items_is_left_to_a_judge(criterion, 
 )  # fmt: skip
 def test_one_thing_is_told_in_the_singular(number, what, said):
     assert counts.counted_things(number, what) == said
+
+
+@pytest.mark.parametrize(
+    ("request_", "text", "found"),
+    [
+        ("Name five rivers in France.", "- Seine\n- Loire", 2),
+        ("Give me 5 names for a cat.", "1. Momo\n2. Pixel", 2),
+        ("List 5 gaps.", "Gaps:\n- no logs\n- no owner", 2),
+        ("List 5 gaps.", "Gaps:\n- no logs\n- no owner\n\nThere are only these two.", None),  # it says so
+        ("Name five rivers in France.", "- Seine, Loire\n- Rhine, Rhône, Marne", None),
+        ("Give me 5 names for a cat.", "- Anna Maria\n- Ben", None),  # an item may be two names
+        ("Name five rivers in France.", "Seine and Loire.", None),
+        ("Write 300 words on rain.", "Rain is wet.", None),  # so many, more or less
+    ],
+)
+def test_a_request_for_so_many_things_is_counted_like_a_criterion(request_, text, found):
+    short = counts.miscount(text, request_)
+    assert (short and short.found) == found
+
+
+@pytest.mark.parametrize(
+    ("criterion", "limit"),
+    [
+        ("Höchstens zehn Wörter", 10), ("Au plus 10 mots", 10), ("10 palabras como máximo", 10), ("Moins de 11 mots", 10),
+        ("Jeder Abschnitt hat höchstens 10 Wörter", None), ("Chaque section a au plus 10 mots", None),
+    ],
+)  # fmt: skip
+def test_a_limit_on_words_is_read_in_every_language(criterion, limit):
+    assert counts.miscount("mot " * 10, criterion) is None
+    found = counts.miscount("mot " * 11, criterion)
+    assert (found and found.wanted) == limit
+    assert counts.miscount("mot " * 9, "Mindestens 10 Wörter") == counts.Count(10, 9, "words")

@@ -252,3 +252,17 @@ def test_a_conclusion_that_repeats_every_message_is_never_called_invented():
         conclusion = " ".join(f"{speaker} said: {text}" for speaker, text in messages)
         _, said = points(discussion(messages, conclusion))
         assert said.status == "pass"
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "status"),
+    [
+        ("Ana and Ben agree on PostgreSQL, and Ana will write the", "fail"),
+        ("Ana and Ben agree on PostgreSQL for 2,000 writes a second.", "pass"),
+        ("Ana and Ben agree on PostgreSQL", "pass"),
+    ],
+)
+def test_a_conclusion_that_breaks_off_is_told(conclusion, status):
+    record, said = points(discussion(DATABASE, conclusion))
+    assert said.status == status
+    assert ("truncated" in [finding.category for finding in record.findings]) == (status == "fail")

@@ -49,6 +49,11 @@ MISSED = {
     "no figure": ("How many people live in Lisbon?", "Lisbon is the lively capital of Portugal by the sea."),
     "no percentage": ("What percentage of orders was late?", "Quite a lot of orders were late, mostly in the north."),
     "too few": ("Name at least 5 risks.", "The risks:\n- fire\n- flood\n- theft"),
+    "too few of what was asked for": ("Name five rivers in France.", "- Seine\n- Loire"),
+    "wrong language, asked for in German": (
+        "Übersetze den Hinweis ins Französische.",
+        "The machine must be switched off before the cover is opened and the fuse is changed by the staff.",
+    ),
     "no JSON": ("Return JSON with the name and the age.", "The name is Ana and the age is 31."),
     "wrong language": (
         "Translate the notice into German.",
@@ -69,6 +74,8 @@ MET = {
     "number word": ("How many moons does Mars have?", "Two: Phobos and Deimos."),
     "number word of German": ("Wie viele Stufen hat der Turm?", "Siebenundvierzig, und alle sind steil."),
     "number word of a language that is not read": ("How many moons does Mars have? Answer in Dutch.", "Er zijn er zeven, en het zijn kleine manen."),
+    "an age by its decade": ("How old is he?", "In his forties."),
+    "an age by its decade in French": ("Combien d'années a-t-il ?", "La quarantaine, je crois, et il est en forme."),
     "none": ("How many errors are left?", "There are none."),
     "not known": ("How old is the mill?", "The age is not recorded in any source that I found."),
     "json in a fence": ("Return JSON with the name.", 'Here it is:\n```json\n{"name": "Ana"}\n```'),

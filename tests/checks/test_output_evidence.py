@@ -197,3 +197,53 @@ def test_that_nothing_was_found_rests_on_an_empty_result():
     goal = "Which customers in Oslo have open invoices?"
     assert verified("No customers in Oslo have open invoices.", {"count": 0}, "[]", goal=goal).outcome == "pass"
     assert verified("Two customers in Oslo have open invoices.", {"count": 2}, "[]", goal=goal).outcome != "pass"
+
+
+GET = {"id": "t1", "kind": "tool_call", "name": "get_item", "output": {"sku": "A-7", "price": 17.5, "state": "listed"}}
+SET = {"id": "t2", "kind": "tool_call", "name": "set_price", "output": {"sku": "A-7", "price": 19.9, "ok": True}}
+
+
+def backing(summary, data, *calls):
+    subject = {
+        "kind": "agent_output",
+        "summary": summary,
+        "data": data,
+        "confidence": 0.9,
+        "tools_used": [],
+        "metadata": {},
+    }
+    record = Verifier().verify_sync(Case(goal="Set the price of A-7.", subject=subject, evidence=list(calls)))
+    return record.outcome, [finding.message for finding in record.findings]
+
+
+@pytest.mark.parametrize(
+    ("summary", "data"),
+    [("The price of A-7 is 17.50.", {}), ("The price of A-7 is 19.90.", {"sku": "A-7", "price": 17.5})],
+    ids=["summary", "data"],
+)
+def test_a_value_that_a_later_call_changed_is_stale(summary, data):
+    outcome, told = backing(summary, data, GET, SET)
+    assert outcome == "fail"
+    assert "a later call changed this value" in told
+
+
+@pytest.mark.parametrize(
+    ("summary", "data", "calls"),
+    [
+        ("The price of A-7 is 19.90.", {"sku": "A-7", "price": 19.9}, (GET, SET)),
+        ("The price of A-7 went from 17.50 to 19.90.", {}, (GET, SET)),
+        ("The price of A-7 was 17.50 before.", {}, (GET, SET)),
+        ("The price of A-7 is 17.50.", {}, (GET, SET | {"name": "get_item_in_york"})),  # another place, not a change
+        ("The price of A-7 is 17.50.", {}, (SET | {"id": "t0"}, GET)),  # the look-up came later
+        (
+            "The price of A-7 is 17.50.",
+            {},
+            (GET, SET, SET | {"id": "t3", "output": {"sku": "A-7", "price": 17.5}}),
+        ),  # set back
+        ("The price of A-7 is 17.50.", {}, (GET, SET | {"output": {"sku": "B-9", "price": 19.9}})),  # another thing
+        ("The state of A-7 is listed.", {}, (GET, SET)),
+    ],
+    ids=["new", "both", "past", "a look-up", "looked up later", "set back", "another thing", "another field"],
+)
+def test_a_value_that_stands_or_is_told_as_past_is_not(summary, data, calls):
+    assert "a later call changed this value" not in backing(summary, data, *calls)[1]

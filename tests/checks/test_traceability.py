@@ -233,3 +233,88 @@ def test_a_synthesis_with_one_claim_that_is_more_likely_wrong_does_not_pass_howe
     assert [claim.status for claim in record.claims].count("supported") == 3
     assert record.claims[-1].status == "unsupported"
     assert record.outcome == "partial"
+
+
+PLANT = (
+    "The plant would yield 61,000 kWh a year.",
+    "The plant costs 71,000 euros. It pays back in nine years.",
+    "The roof faces south.",
+)
+REST = "It costs 71,000 euros. The roof faces south."
+
+
+def outcome_of(text, outputs, goal="Sum up the findings."):
+    evidence = [
+        {"id": f"a{n}", "kind": "agent_output", "origin": f"agent-{n}", "text": one} for n, one in enumerate(outputs, 1)
+    ]
+    record = verify(
+        Case(checkpoint="synthesis", goal=goal, subject={"kind": "synthesis", "text": text}, evidence=evidence)
+    )
+    return record.outcome, [finding.message for finding in record.findings if finding.quote]
+
+
+HANGERS = ("Two of the 24 hangers show corrosion.", "The load test held.")
+SLOW = ("Sales fell by 8 %.", "The new website was slow.")
+
+
+@pytest.mark.parametrize(
+    ("text", "outputs", "why"),
+    [
+        (f"The plant would yield 61,000 MWh a year. {REST}", PLANT, "another unit"),
+        ("All of the hangers show corrosion. The load test held.", HANGERS, "of some of them only"),
+        ("Sales fell by 8 % because the new website was slow.", SLOW, "no output gives this cause"),
+        ("Sales fell by 8 % due to the new website, which was slow.", SLOW, "no output gives this cause"),
+        (f"We should not build the plant. {REST}", PLANT, "no output gives this advice"),
+        ("Alle Träger zeigen Rost. Der Lasttest hielt.", ("Zwei der 24 Träger zeigen Rost.", "Der Lasttest hielt."), "of some of them only"),
+    ],
+    ids=["unit", "all", "cause", "due to", "advice", "German"],
+)  # fmt: skip
+def test_what_a_sentence_adds_to_an_output_is_not_borne_by_it_however_alike_they_are(text, outputs, why):
+    outcome, told = outcome_of(text, outputs)
+    assert outcome != "pass"
+    assert [message for message in told if why in message], told
+
+
+@pytest.mark.parametrize(
+    ("text", "outputs"),
+    [
+        (f"The plant would yield 61,000 kWh a year. {REST}", PLANT),
+        ("The route is 12 km long. The gap is 12 m wide.", ("The route is 12 km long.", "The gap is 12 m wide.")),
+        ("The dose is 20 mg. The bar has 20 g of sugar.", ("The dose is 20 mg.", "The bar has 20 grams of sugar.")),
+        ("Two of the 24 hangers show corrosion. The load test held.", HANGERS),
+        ("All 24 hangers show corrosion. The load test held.", ("All 24 hangers show corrosion.", "The load test held.")),
+        ("All of the hangers were painted. Two of the 24 show corrosion.", ("All of the hangers were painted.", HANGERS[0])),
+        ("Sales fell by 8 % because the new website was slow.", ("Sales fell by 8 %.", "The slow website led to fewer sales. The new website was slow.")),
+        ("Sales fell by 8 %. The new website was slow.", SLOW),
+        ("Sales fell by 8 % because the new website was slow.", ("Sales fell by 8 %. The new website was slow.", "Costs rose.")),
+        ("We should not build the plant. It costs 71,000 euros.", (*PLANT, "We should not build the plant: it is too dear.")),
+        ("We should not build the plant. It costs 71,000 euros.", (*PLANT, "I advise against the plant.")),
+    ],
+    ids=["unit", "two units", "spelled", "two", "all", "all of another", "led to", "side by side", "one output", "advised", "advised in other words"],
+)  # fmt: skip
+def test_what_an_output_says_itself_is_no_addition(text, outputs):
+    added = ("another unit", "some of them only", "gives this cause", "gives this advice")
+    _, told = outcome_of(text, outputs)
+    assert [message for message in told if any(why in message for why in added)] == []
+
+
+KWH = ("The plant yields 18,000 kWh.", "A kWh costs 0.11 euros.")
+VISITS = ("The first inspection was on 11 April.", "The second inspection was on 22 April.")
+
+
+@pytest.mark.parametrize(
+    ("text", "outputs", "status"),
+    [
+        ("18,000 kWh at 0.11 euros are 1,980 euros.", KWH, "partial"),
+        ("The plant yields 18,000 kWh, worth 1,980 euros at 0.11 euros a kWh.", KWH, "partial"),
+        ("18,000 kWh at 0.11 euros are 2,980 euros.", KWH, "unsupported"),
+        ("The two inspections are eleven days apart.", VISITS, "partial"),
+        ("The two inspections are nine days apart.", VISITS, "unsupported"),
+    ],
+)
+def test_a_figure_one_step_from_those_that_outputs_state_is_borne_in_part_and_a_wrong_one_is_not(text, outputs, status):
+    evidence = [{"id": f"a{n}", "kind": "agent_output", "text": one} for n, one in enumerate(outputs, 1)]
+    record = verify(Case(goal="Sum up.", subject={"kind": "synthesis", "text": text}, evidence=evidence))
+    (claim,) = record.claims
+    assert claim.status == status or (status == "unsupported" and claim.status == "contradicted"), claim
+    assert ("worked_out" in claim.details) == (status == "partial")

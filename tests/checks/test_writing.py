@@ -43,6 +43,31 @@ class TestPlaceholders:
         assert look("no_placeholders", text).status == "pass", text
 
     @pytest.mark.parametrize(
+        ("goal", "text"),
+        [
+            ("", "In Jinja, {{ name }} prints a variable."),
+            ("Explain Vue.", "Write {{ message }} between the tags."),
+            ("", "uses: ${{ secrets.TOKEN }}"),
+            ("", "The ticket asks us to remove the TODO: markers from parser.py."),
+            ("", "Every TODO: it names was fixed."),
+            ("", 'The form still says "[insert name]" on page 3.'),
+            ("", "The placeholder [Your Name] is replaced by the name."),
+        ],
+    )
+    def test_a_mark_that_the_text_speaks_of_is_none_that_it_leaves(self, goal, text):
+        assert look("no_placeholders", text, goal=goal).status == "pass", text
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Dear {{ name }}, your order is on its way.", "Dates: all TBD.", '{"name": "[your name]"}', 'name: "[your name]"',
+            "Use this template: Dear [Your Name],", "Sehr geehrte Frau [Ihr Name],", "Paris, le [insérer la date]", "Estimado [inserte su nombre]:",
+        ],
+    )  # fmt: skip
+    def test_a_mark_that_stands_for_something_is_left_in_every_language(self, text):
+        assert look("no_placeholders", text).status == "fail", text
+
+    @pytest.mark.parametrize(
         "goal", ["Write an email template for new customers.", "Erstelle eine Vorlage.", "Make a fill-in form letter"]
     )
     def test_a_requested_template_may_keep_its_gaps(self, goal):
@@ -61,6 +86,53 @@ class TestNonAnswers:
         result = look("not_a_refusal", text)
         assert result.status == "fail"
         assert result.findings[0].category == "non_answer"
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Now let me scan the hosts.", "I will now scan the hosts and report back.", "Sure! Let me write that for you.", "Scanning the hosts now...", "Running the tests…",
+            "Okay, let me first look at the logs. Then I will fix the bug.", "I'll look into it and get back to you.", "Working on it.", "I'm scanning the hosts now.",
+            "Lass mich die Hosts scannen.", "Ich werde jetzt die Hosts scannen und mich dann melden.", "Ich scanne jetzt die Hosts.", "Gerne! Ich werde nun den Text schreiben.",
+            "Je vais maintenant scanner les hôtes.", "Laissez-moi vérifier cela.", "Bien sûr ! Je vais commencer par lire le fichier.",
+            "Ahora voy a escanear los hosts.", "¡Claro! Déjame escribirlo.", "Voy a empezar por leer el archivo.",
+            "Unfortunately, I can't share the list of hosts.", "Ich kann dabei leider nicht helfen.",
+        ],
+    )  # fmt: skip
+    def test_word_of_work_that_only_begins_is_no_work_in_any_language(self, text):
+        assert look("not_a_refusal", text).status == "fail", text
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Let me check: 3+4=7.", "Let me start with the good news: sales rose by 8 %.", "Let me check the list. The hosts are a, b and c.", "Now let me scan the hosts. All 14 are up.",
+            "Booking is open now.", "Parking the car is free now.", "During the night…", "I will come on Monday.", "I will attend the meeting. I will bring the papers.",
+            "Let me know if you need more.", "The scan found 3 hosts. I will report back tomorrow.", "Run the tests now.", "Let me write that for you:\n```python\nprint(1)\n```",
+            "Ich komme am Montag.", "Ich werde am Montag kommen.", "Ich finde das gut und jetzt gehe ich.", "Je vais bien.", "Je suis ravi de vous inviter.", "Voy a casa.",
+            "Unfortunately, I cannot find the file: config.yml does not exist.",
+        ],
+    )  # fmt: skip
+    def test_what_has_a_result_beside_it_or_announces_nothing_is_an_answer(self, text):
+        assert look("not_a_refusal", text).status == "pass", text
+
+    @pytest.mark.parametrize(
+        ("goal", "text"),
+        [
+            ("Write a status line for the spinner.", "Scanning the hosts now..."),
+            ("Translate: Now let me scan the hosts.", "Now let me scan the hosts."),
+            ("How will you start?", "I'll start by reading the files."),
+            ("Write a line of dialogue.", "Let me see your hands."),
+            ("Tell Ann that you will scan the hosts.", "I will now scan the hosts."),
+            ("Write a reply that declines the invitation.", "I'm sorry, but I can't come to your party on Saturday."),
+            ("Translate to French: 'I can't help with that.'", "Je ne peux pas vous aider avec cela."),
+            ("What did the clerk say?", "I don't have access to the vault, said the clerk, and left."),
+        ],
+    )
+    def test_words_that_were_asked_for_or_are_somebody_elses_are_the_work(self, goal, text):
+        assert look("not_a_refusal", text, goal=goal).status == "pass", text
+
+    def test_a_thing_to_be_done_asks_for_no_refusal(self):
+        assert look("not_a_refusal", "I'm unable to cancel it.", goal="Cancel my booking.").status == "fail"
+        assert look("not_a_refusal", "Let me check that for you.", goal="Say when we are open.").status == "fail"
 
     @pytest.mark.parametrize(
         "text",

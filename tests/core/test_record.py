@@ -110,7 +110,7 @@ def test_evidence_is_kept_by_digest():
 
 def test_versions_of_checks_are_kept():
     assert {(said.node, said.version) for said in verified().results} == {
-        ("not_empty", "1"),
+        ("not_empty", "2"),
         ("min_length", "1"),
         ("contains_keywords", "1"),
     }

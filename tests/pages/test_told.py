@@ -132,8 +132,8 @@ def test_content_that_went_by_its_age_is_told_too_and_stands_in_the_audit_log(ur
 
     async def work():
         async with app.router.lifespan_context(app):
-            await app.state.hub.store.append([entry(made(), time.time() - 40 * 86_400)])
-            await swept(app.state.hub)
+            await app.state.service.store.append([entry(made(), time.time() - 40 * 86_400)])
+            await swept(app.state.service)
 
     asyncio.run(work())
     page, log = told(url, "/", "/ui/audit")

@@ -3,7 +3,7 @@
 import pytest
 
 from witnessmark.text import clock
-from witnessmark.text.records import fields
+from witnessmark.text.records import fields, form_of
 from witnessmark.text.tables import flattened
 
 
@@ -148,3 +148,20 @@ def test_values_of_one_key_in_brackets_are_read_one_by_one():
         (("write",), "bob"),
         (("read",), "carol"),
     ]
+
+
+def test_the_form_of_a_text_is_told_once_for_its_values_and_for_its_sentences():
+    both = "name;note\nAnn;first\nBen;second\n\n| City | Seats |\n|---|---|\n| Lyon | 40 |\n"
+    for text, form in (
+        (both, "table"),
+        ('{"a": 1}', "json"),
+        ("a,b\n1,2\n3,4\n", "csv"),
+        ("<table><tr><th>A<th>B</tr><tr><td>1</td><td>2</td></tr></table>", "html"),
+        ("host:\n  port: 80\n  name: x\n", "yaml"),
+        ("City: Lyon\nSeats: 40\n", "lines"),
+        ("It rained.", "prose"),
+    ):
+        assert form_of(text)[0] == form
+        assert fields(text) == list(form_of(text)[1])
+    assert [f.value for f in fields(both)] == ["Lyon", "40"]
+    assert "City: Lyon; Seats: 40" in [sentence.text for sentence in flattened(both)]

@@ -1,4 +1,4 @@
-"""Whether a text is the report of a failure in place of a result: a traceback, an error message, a call that never came through.
+"""Whether a text stands in place of a result: a traceback, an error message, a call that never came through, or word of work that only begins.
 
 The one place that says whether a tool call failed. Only what opens a text counts. One that has a result and speaks of errors in it is not a failure, and one that was asked for (`Write an error message …`)
 is the result.
@@ -13,6 +13,8 @@ from typing import Literal
 from witnessmark.core.case import Evidence
 from witnessmark.text import lang
 from witnessmark.text.patterns import compiled
+from witnessmark.text.sentences import Span, sentence_spans
+from witnessmark.text.words import letters as words
 
 _OPENS = compiled(
     r"""^\W*(?:
@@ -30,7 +32,7 @@ _OPENS = compiled(
     re.IGNORECASE | re.VERBOSE,
 )
 MOST_WORDS = 80
-"""A longer text that opens like an error has more to tell than that."""
+"""A longer text that opens like an error, or with what will be done, has more to tell than that."""
 
 
 _ERROR_ALONE = compiled(
@@ -41,7 +43,7 @@ _ERROR_ALONE = compiled(
 """Data that hold an error and what is said of it, and no result beside it."""
 
 
-def asked_for(kind: Literal["failure", "refusal"], asked: str) -> bool:
+def asked_for(kind: Literal["failure", "refusal", "announcement"], asked: str) -> bool:
     """Whether words that say what is to be done ask for such a text: `Write an error message`, `Reply that we decline`.
 
     >>> asked_for("failure", "Give the traceback"), asked_for("failure", "Fix the error")
@@ -50,13 +52,50 @@ def asked_for(kind: Literal["failure", "refusal"], asked: str) -> bool:
     return any(re.search(pattern, asked, re.IGNORECASE) for line in lang.section("missions", kind) for pattern in line)
 
 
-def failure(text: str, asked: str = "") -> tuple[int, int] | None:
+def failure(text: str, asked: str = "") -> Span | None:
     """Where a text says that it is a failure, or None; a traceback at its beginning is one at any length, unless one was `asked` for."""
     found = _OPENS.match(text) or _ERROR_ALONE.match(text)
     if found is None or asked_for("failure", asked):
         return None
     trace = found.group().casefold().lstrip().startswith("traceback")
     return found.span() if trace or len(text.split()) <= MOST_WORDS else None
+
+
+_TRACE = compiled(
+    r"\s*(?:```\w*\s*)?(?:traceback \(most recent call last\):|exception in thread \"|panic: |thread '[^'\n]*' panicked at )",
+    re.IGNORECASE,
+)
+_TRACED = compiled(
+    r"\s|[\w.]*(?:Error|Exception|Interrupt|Exit|Warning|Iteration)\b|caused by:|(?:traceback|during handling|the above exception|exception in|panic:|thread|goroutine|note:|```|exit status)",
+    re.IGNORECASE,
+)
+"""A line of a traceback: what is indented, what was raised, and what leads from one to the next."""
+
+
+def crash(text: str, asked: str = "") -> bool:
+    r"""Whether a text is a traceback from its first line to its last, and what was `asked` for says nothing of errors or of what a program prints.
+
+    >>> trace = "Traceback (most recent call last):\n  File 'a.py', line 1\nKeyError: 'x'"
+    >>> crash(trace), crash(trace + "\n\nThe key x is missing."), crash(trace, "Run a.py and show what it prints")
+    (True, False, False)
+    """
+    if _TRACE.match(text) is None or not lang.words("of_a_run").isdisjoint(words(asked.lower())):
+        return False
+    return all(_TRACED.match(line) for line in text.splitlines() if line)
+
+
+def announcement(text: str, asked: str = "") -> Span | None:
+    """Where a text announces work, if it has nothing else to say; None for any other text, and where such words were `asked` for.
+
+    >>> announcement("Now let me scan the hosts."), announcement("Let me check: 3 hosts are up.")
+    ((0, 26), None)
+    """
+    if len(text.split()) > MOST_WORDS or asked_for("announcement", asked):
+        return None
+    said = [(span, text[slice(*span)].lstrip("¡*_ ")) for span in sentence_spans(text)]
+    announced = [span for span, sentence in said if lang.speech("announces").match(sentence)]
+    other = (one for span, one in said if span not in announced and not lang.speech("prepares", "greeting").match(one))
+    return announced[0] if announced and not any(other) else None
 
 
 def call_failed(call: Evidence) -> bool:

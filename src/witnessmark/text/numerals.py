@@ -58,7 +58,7 @@ def every_number_word() -> frozenset[str]:
 
 def counting_words(most: int, language: str = "en") -> dict[str, int]:
     """The words for the numbers from one to `most`."""
-    ones = lang.language(language)["numbers"]["ones"].split()
+    ones = lang.language(language).get("numbers", {}).get("ones", "").split()
     return {word: number for number, word in enumerate(ones) if 1 <= number <= most}
 
 

@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 import csv
+import functools
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -29,6 +30,7 @@ _MIN_ROWS = 2
 _MOST_TITLE, _MIN_TITLED = 2, 3
 """Lines of a title above a CSV or notes below, and how many columns it must then have: a sentence with one comma is no header."""
 
+Form = Literal["json", "table", "html", "csv", "yaml", "lines", "prose"]
 Kind = Literal["yes", "no", "unknown", "number", "text"]
 
 
@@ -50,12 +52,20 @@ class Field:
         return tuple(word for key in self.path for word in key.split())
 
 
+@functools.lru_cache(maxsize=32)
+def form_of(text: str) -> tuple[Form, tuple[Field, ...]]:
+    """What form a text has and the values in it: the first of these that it can be read as, for whoever reads it. Prose has none."""
+    if text.lstrip()[:1] in ("{", "[") and len(text) <= MAX_JSON and reads_as_json(text):
+        return "json", tuple(branched(list(_json(text))))
+    for form, read in _READERS.items():
+        if found := tuple(read(text)):
+            return form, found
+    return "prose", ()
+
+
 def fields(text: str) -> list[Field]:
     """The values of a text that is a record or holds one; empty for prose."""
-    start = text.lstrip()[:1]
-    if start in ("{", "[") and len(text) <= MAX_JSON and reads_as_json(text):
-        return branched(list(_json(text)))
-    return _table(text) or _html(text) or csv_fields(text) or branched(list(_yaml(text))) or _key_values(text)
+    return list(form_of(text)[1])
 
 
 def table_head(text: str) -> str:
@@ -86,9 +96,14 @@ def _values(kind: str) -> frozenset[str]:
     return yes_words() if kind == "yes" else no_words() if kind == "no" else unknown_words()
 
 
+def key_text(key: str) -> str:
+    """A key with spaces between its words: `RestaurantsTakeOut` is `Restaurants Take Out`."""
+    return " ".join(_CAMEL.sub(" ", key).split())
+
+
 def key_words(key: str) -> str:
     """A key as words: `RestaurantsTakeOut` is `restaurants take out`."""
-    return " ".join(_CAMEL.sub(" ", key).lower().split())
+    return key_text(key).lower()
 
 
 def _json(text: str) -> Iterator[Field]:
@@ -100,10 +115,12 @@ def _json(text: str) -> Iterator[Field]:
         yield Field(path, value, kind_of(value), token.span(), row)
 
 
-def _yaml(text: str) -> Iterator[Field]:
+def _yaml(text: str) -> list[Field]:
     """Every leaf of a text in YAML that is nested."""
-    for keys, value, span, row in nested.yaml_leaves(text):
-        yield Field(tuple(name for name in map(key_words, keys) if name), value, kind_of(value), span, row)
+    leaves = nested.yaml_leaves(text)
+    paths = [tuple(name for name in map(key_words, keys) if name) for keys, *_ in leaves]
+    rest = ((value, kind_of(value), span, row) for _, value, span, row in leaves)
+    return branched([Field(path, *more) for path, more in zip(paths, rest, strict=True)])
 
 
 def branched(found: list[Field]) -> list[Field]:
@@ -252,3 +269,13 @@ def _key_values(text: str) -> list[Field]:
             value = match.group(2).rstrip("*")
             found.append(Field((key_words(match.group(1)),), value, kind_of(value), span, row))
     return found if len(found) >= _MIN_ROWS and len(found) >= 0.6 * filled else []
+
+
+_READERS: dict[Form, Callable[[str], list[Field]]] = {
+    "table": _table,
+    "html": _html,
+    "csv": csv_fields,
+    "yaml": _yaml,
+    "lines": _key_values,
+}
+lang.on_change(form_of.cache_clear)

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from witnessmark.core.values import reads_as_json
 from witnessmark.text import html_tables, markdown, nested, records
-from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span, sentences
 
 MAX_SENTENCE = 600
 """A longer stretch without an end is cut, so that a wall of text is still read piece by piece."""
-MAX_JSON = 2_000_000
-_CAMEL = compiled(r"(?<=[a-z])(?=[A-Z][a-z]{2})|[_\-.]+")
 _SAID = {"true": "yes", "false": "no", "null": "unknown"}
 
 
@@ -33,16 +29,16 @@ class SourceSentence:
 
 def flattened(text: str) -> list[SourceSentence]:
     """The sentences of a source, whatever its form."""
-    start = text.lstrip()[:1]
-    if start in ("{", "[") and len(text) <= MAX_JSON and reads_as_json(text):
-        return list(_record(text))
-    return list(_rows(text)) or list(_html(text)) or list(_yaml(text)) or list(_prose(text))
+    form, found = records.form_of(text)
+    if form == "csv":
+        return list(_rows(text, found))
+    return list(_READERS.get(form, _prose)(text))
 
 
 def _html(text: str) -> Iterator[SourceSentence]:
-    """The rows of tables in HTML, each as `header: cell; …`, and what stands between them without its marks; nothing for a text that has none."""
+    """The rows of tables in HTML, each as `header: cell; …`, and what stands between them without its marks."""
     rows = html_tables.rows(text)
-    plain = html_tables.blanked(text) if rows else ""
+    plain = html_tables.blanked(text)
     end = 0
     for row in rows:
         yield from _sentences(plain, end, row.span[0])
@@ -50,20 +46,18 @@ def _html(text: str) -> Iterator[SourceSentence]:
         told = "; ".join(f"{h}: {c}" for h, c in zip(row.header, cells, strict=True)) if row.header else " ".join(cells)
         yield SourceSentence((row.cells[0].span[0], row.cells[-1].span[1]), told)
         end = row.span[1]
-    if rows:
-        yield from _sentences(plain, end, len(plain))
+    yield from _sentences(plain, end, len(plain))
 
 
 def _yaml(text: str) -> Iterator[SourceSentence]:
     """Every leaf of a text in YAML that is nested, as `path: value`."""
     for keys, value, span, _ in nested.yaml_leaves(text):
-        name = " ".join(_CAMEL.sub(" ", key) for key in keys)
+        name = " ".join(map(records.key_text, keys))
         yield SourceSentence(span, f"{name}: {_SAID.get(value, value)}" if name else value)
 
 
-def _rows(text: str) -> Iterator[SourceSentence]:
-    """The rows of a CSV, each as `header: cell; …`, and what stands above or below it; nothing for any other text."""
-    found = records.csv_fields(text)
+def _rows(text: str, found: Sequence[records.Field]) -> Iterator[SourceSentence]:
+    """The rows of a CSV, each as `header: cell; …`, and what stands above or below it."""
     end = 0
     for number, row in groupby(found, key=lambda field: field.row):
         cells = list(row)
@@ -72,7 +66,7 @@ def _rows(text: str) -> Iterator[SourceSentence]:
             yield from _title(text, span[0])
         yield SourceSentence(span, "; ".join(f"{cell.path[0]}: {cell.value}" for cell in cells))
         end = text.find("\n", span[1])
-    if found and end >= 0:
+    if end >= 0:
         yield from _sentences(text, end, len(text))
 
 
@@ -159,7 +153,7 @@ def _record(text: str) -> Iterator[SourceSentence]:
 
 def _leaf(token: re.Match[str], keys: tuple[str, ...]) -> Iterator[SourceSentence]:
     mark = token.group()
-    name = " ".join(_CAMEL.sub(" ", key) for key in keys)
+    name = " ".join(map(records.key_text, keys))
     lead = f"{name}: " if name else ""
     if not mark.startswith('"'):
         yield SourceSentence(token.span(), lead + _SAID.get(mark, mark))
@@ -171,3 +165,10 @@ def _leaf(token: re.Match[str], keys: tuple[str, ...]) -> Iterator[SourceSentenc
     for start, end in parts:
         span = (inner[0] + start, inner[0] + end) if exact else inner
         yield SourceSentence(span, lead + value[start:end])
+
+
+_READERS: dict[records.Form, Callable[[str], Iterator[SourceSentence]]] = {
+    "json": _record,
+    "html": _html,
+    "yaml": _yaml,
+}

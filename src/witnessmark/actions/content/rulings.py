@@ -19,7 +19,6 @@ from witnessmark.actions.report.passages import names_in
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.changes import (
     MANY_CASES,
-    SETTINGS,
     TEST_STARTS,
     ending,
     files_called,
@@ -28,6 +27,7 @@ from witnessmark.actions.trace.changes import (
 )
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.files import SETTINGS
 from witnessmark.text.patterns import compiled
 
 MIN_NAME = 4

@@ -16,7 +16,8 @@ from witnessmark.actions.report.lexicon import WORDS, Language, planned_in_any_l
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import checks_told, commands_told, observed, versions_told
-from witnessmark.actions.trace.changes import CODE, ending
+from witnessmark.actions.trace.changes import ending
+from witnessmark.text.files import CODE, TEXT
 from witnessmark.text.patterns import compiled
 
 MIN_WORDS = 6
@@ -156,7 +157,7 @@ def _as_written(low: str, sentence: Sentence) -> str:
     return sentence.text[at : at + len(low)] if at >= 0 and len(sentence.low) == len(sentence.text) else low
 
 
-_ENDINGS = CODE | WORDS.text_endings
+_ENDINGS = CODE | TEXT
 
 
 _ENTRY = compiled(r"`?(?:,? (?:and|or) `[^`\n]{1,80}`)? (?:in)?to ")

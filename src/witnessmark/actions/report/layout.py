@@ -9,9 +9,9 @@ from itertools import zip_longest
 from typing import Any, Literal
 
 from witnessmark.actions.claim import ActionClaim, ActionKind
-from witnessmark.actions.report.lexicon import PATTERNS, WORDS
-from witnessmark.actions.trace.changes import CODE
+from witnessmark.actions.report.lexicon import PATTERNS
 from witnessmark.text import markdown
+from witnessmark.text.files import CODE, TEXT
 from witnessmark.text.patterns import compiled
 
 Role = Literal["heading", "item", "row", "quote", "code", "words", "blank"]
@@ -282,7 +282,7 @@ class Sentence:
         return ActionClaim(kind, by="report", text=self.text[:300], span=(self.start, self.end), **fields)
 
 
-_ENDINGS = "|".join(sorted(CODE | WORDS.text_endings, key=lambda ending: (-len(ending), ending)))
+_ENDINGS = "|".join(sorted(CODE | TEXT, key=lambda ending: (-len(ending), ending)))
 _BARE = compiled(rf"`[^`\n]*`|(?<![\w`/.@:-])(?P<file>(?:[\w@.-]+/)*[\w@.-]*\w\.(?:{_ENDINGS}))(?![\w/`(:-]|\.\w)|(?<=\bbranch )(?P<branch>[\w.-]*[/\d_-][\w./-]*\w)", re.IGNORECASE)  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from witnessmark.actions.report.lexicon import PATTERNS, WORDS
+from witnessmark.text.files import KNOWN, PRODUCTS
 from witnessmark.text.patterns import compiled
 
 _IMPOSSIBLE = frozenset(" \"'<>|?=(){}`*,;!&^")
@@ -139,10 +140,8 @@ def _unusual(name: str) -> bool:
 def _may_stand(name: str, base: str, *, in_code: bool) -> bool:
     """Outside backticks, common words and product names are no paths."""
     if in_code or "/" in name:
-        return name.lower() not in WORDS.products
-    return (
-        base.lower() not in WORDS.plain_words and name.lower() not in WORDS.products and not re.match(r"[\d.]+$", name)
-    )
+        return name.lower() not in PRODUCTS
+    return base.lower() not in WORDS.plain_words and name.lower() not in PRODUCTS and not re.match(r"[\d.]+$", name)
 
 
 def _known(base: str) -> bool:
@@ -162,7 +161,7 @@ def _known(base: str) -> bool:
         return False
     if ext in WORDS.backups:
         return _known(stem)
-    if ext not in WORDS.extensions:
+    if ext not in KNOWN:
         return False
     if stem.rsplit(".", 1)[-1].isdigit() and len(ext) < 2:
         return False

@@ -16,16 +16,11 @@ from witnessmark.actions.trace import calls
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.calls import ToolCall, command_of, exit_code_of
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
+from witnessmark.text.files import CODE
 from witnessmark.text.patterns import compiled
 
 ChangeKind = Literal["write", "edit", "delete", "rename"]
 MAX_TEXT = 4_000_000
-CODE = frozenset(
-    """py pyi pyx js jsx mjs cjs ts tsx mts cts go rs java kt kts scala swift c h cc cpp cxx hpp hh m mm cs fs vb rb php pl pm lua ex exs erl hs ml mli clj cljs dart
-    r jl sh bash zsh ps1 sql vue svelte zig nim d groovy gradle sol elm v sv proto graphql""".split()
-)
-SETTINGS = frozenset("tf yaml yml json toml html css scss xml hcl tfvars env ini cfg sql gradle properties mod".split())
-"""Endings of files that set something up, or say how it looks."""
 MANIFEST = compiled(
     r"(?:^|/)(?:package\.json|pyproject\.toml|requirements[\w.-]*\.(?:txt|in)|setup\.(?:py|cfg)|cargo\.toml|go\.mod|gemfile|pipfile|composer\.json|pom\.xml|"
     r"build\.gradle(?:\.kts)?|pubspec\.yaml|mix\.exs)$",

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from witnessmark.actions.trace.activities import Activity, activity_of, listed
 from witnessmark.actions.trace.calls import command_of
-from witnessmark.actions.trace.changes import CODE, TEST_STARTS, is_test
+from witnessmark.actions.trace.changes import TEST_STARTS, is_test
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork
 from witnessmark.actions.trace.shell import commands_of
+from witnessmark.text.files import CODE
 from witnessmark.text.patterns import compiled
 
 MAX_ENTRIES = 20_000

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from witnessmark.checks.discussion import transcript
 from witnessmark.checks.judged.judge_reading import by_judge, texts
 from witnessmark.checks.judged.scales import read_confidence
+from witnessmark.checks.plain.endings import cut
 from witnessmark.core.case import Case, Discussion, subject_of
 from witnessmark.core.errors import JudgeReplyError
 from witnessmark.core.protocols import Judge, Judges, Reply
@@ -29,9 +30,9 @@ LEAST = 3
 """Clauses with fewer carrying words are left alone."""
 
 
-@check("discussion_points", version="1", cost="instant")
+@check("discussion_points", version="2", cost="instant")
 def discussion_points() -> Look:
-    """Figures, names, speakers and objections of a conclusion are those of the discussion."""
+    """Figures, names, speakers and objections of a conclusion are those of the discussion, and it does not break off."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         subject = subject_of(case, Discussion)
@@ -39,7 +40,8 @@ def discussion_points() -> Look:
             return abstained("no_evidence", "there are no messages to check the conclusion against")
         if not subject.conclusion.strip():
             return abstained("no_claims", "there is no conclusion to check against the discussion")
-        found = [*_invented(subject, case.goal), *_misattributed(subject), *_dissent(subject), *_flips(subject)]
+        told = (*_invented(subject, case.goal), *_misattributed(subject), *_dissent(subject), *_flips(subject))
+        found = [*told, *_broken_off(subject)]
         wrong = [finding for finding in found if finding.severity == "error"]
         if wrong:
             return failed(wrong[0].message, *found)
@@ -49,6 +51,16 @@ def discussion_points() -> Look:
         )
 
     return look
+
+
+def _broken_off(subject: Discussion) -> Iterator[Finding]:
+    why = cut(subject.conclusion)
+    if why is not None:
+        message, advice = (
+            f"the conclusion breaks off: {why}",
+            "Deliver the whole conclusion; shorten it rather than stop.",
+        )
+        yield Finding(message=message, category="truncated", suggestion=advice)
 
 
 def _quote(subject: Discussion, span: tuple[int, int]) -> dict[str, Any]:

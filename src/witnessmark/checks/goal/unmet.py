@@ -21,6 +21,7 @@ from witnessmark.text import lang, language
 from witnessmark.text.failures import call_failed
 from witnessmark.text.markdown import blocks
 from witnessmark.text.numerals import every_number_word
+from witnessmark.text.patterns import compiled
 from witnessmark.text.words import letters
 
 Sign = Callable[[Case], Iterator[Finding]]
@@ -58,13 +59,6 @@ def _finding(message: str, category: str, suggestion: str, **more: Any) -> Findi
 _NOT_A_REFUSAL = writing.not_a_refusal()
 
 
-_REASON = re.compile(
-    r"\b(?:because|since|due to|as (?:the|it|your|this)|without|polic(?:y|ies)|rules?|not (?:allowed|permitted|eligible)|restrictions?|"
-    r"weil|denn|parce que|porque)\b",
-    re.IGNORECASE,
-)
-
-
 def _refused(case: Case) -> Iterator[Finding]:
     """A refusal where the answer should begin.
 
@@ -73,7 +67,7 @@ def _refused(case: Case) -> Iterator[Finding]:
     """
     said = _NOT_A_REFUSAL(case, {})
     looked = any(source.kind == "tool_call" and not call_failed(source) for source in case.evidence)
-    reasoned = looked and _REASON.search(case.text) is not None
+    reasoned = looked and lang.speech("gives_reason").search(case.text) is not None
     for finding in said.findings:  # type: ignore[union-attr]
         before = case.text[: finding.span[0]] if finding.span else ""
         told = re.search(r"[.!?]\s", before) is not None and len(before.split()) >= OPENING
@@ -101,16 +95,10 @@ def _words(text: str) -> list[str]:
 
 # --- figures, counts, form, language -----------------------------------------------------------------------------------
 
-_NOT_KNOWN = re.compile(
-    r"\b(?:unknown|not known|not recorded|no (?:data|figure|record|information)|cannot be (?:known|determined|said)|depends on|"
-    r"is not (?:stated|given|published|available)|unbekannt|inconnue?|desconocid[oa]|desconhecid[oa])\b",
-    re.IGNORECASE,
-)
-
 
 def _figure(case: Case) -> Iterator[Finding]:
     plain = len(case.goal.split()) <= PLAIN and lang.speech("asks_for_figure").search(case.goal) is not None
-    if not plain or _has_number(_all_said(case)) or _NOT_KNOWN.search(case.text):
+    if not plain or _has_number(_all_said(case)) or lang.speech("not_known").search(case.text):
         return
     if language.detect_short(case.text) not in lang.codes():
         return  # its number words are not known
@@ -154,14 +142,8 @@ def _are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-_JSON_ASKED = re.compile(
-    r"\b(?:as|in|return|returns?|output|respond with|answer with|reply with)\s+(?:an?\s+)?(?:valid\s+|single\s+|one\s+)?JSON\b(?!\s+(?:schema|files?|parser|api|format\s+is))",
-    re.IGNORECASE,
-)
-
-
 def _form(case: Case) -> Iterator[Finding]:
-    if isinstance(case.subject, AgentOutput) or not _JSON_ASKED.search(case.goal):
+    if isinstance(case.subject, AgentOutput) or not lang.speech("asks_for_json").search(case.goal):
         return
     if not _some_json(case.text):
         yield _finding("JSON was asked for, and the output has no valid JSON", "wrong_format", "Return valid JSON.")
@@ -188,39 +170,30 @@ def _opens(text: str) -> bool:
     return True
 
 
-_LANGUAGES = {
-    "english": "en", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "portuguese": "pt", "dutch": "nl",
-    "swedish": "sv", "danish": "da", "polish": "pl", "japanese": "ja", "korean": "ko", "chinese": "zh", "russian": "ru",
-    "greek": "el", "arabic": "ar", "turkish": "tr",
-}  # fmt: skip
-_LANGUAGE_ASKED = re.compile(
-    rf"\btranslat\w*\b[^.?!]{{0,120}}?\b(?:in)?to ({'|'.join(_LANGUAGES)})\b"
-    rf"|\b(?:answer|reply|respond|write)\s+(?:\w+\s+){{0,3}}in ({'|'.join(_LANGUAGES)})(?=\s*(?:[.,;!?:]|$))",
-    re.IGNORECASE,
-)
+@lang.derived
+def _languages() -> dict[str, str]:
+    """The codes of languages by their names in any language, the English name first."""
+    return {name: code for table in lang.tables("languages") for code, names in table.items() for name in names.split()}
+
+
+@lang.derived
+def _language_asked() -> re.Pattern[str]:
+    named = lang.speech("asks_for_language").pattern.replace("{language}", f"({lang.either(_languages())})")
+    return compiled(named, re.IGNORECASE)
 
 
 def _language(case: Case) -> Iterator[Finding]:
-    asked = _LANGUAGE_ASKED.search(case.goal)
+    asked = _language_asked().search(case.goal)
     if asked is None:
         return
-    name = (asked.group(1) or asked.group(2)).lower()
+    code = _languages()[next(filter(None, asked.groups())).lower()]
+    name = next(name for name, other in _languages().items() if other == code).title()
     told, share = language.detect(case.text)
-    if told is not None and told != _LANGUAGES[name] and share >= SURE_OF_LANGUAGE:
-        yield _finding(
-            f"{name.title()} was asked for and the text reads as {told}",
-            "wrong_language",
-            f"Write it in {name.title()}.",
-        )
+    if told is not None and told != code and share >= SURE_OF_LANGUAGE:
+        yield _finding(f"{name} was asked for and the text reads as {told}", "wrong_language", f"Write it in {name}.")
 
 
 # --- what the tools said ---------------------------------------------------------------------------------------------
-
-_ADMITS = re.compile(
-    r"\b(?:fail\w*|error\w*|unable|unfortunately|could ?n['o’]t|could not|can ?not|can['’]t|did ?n['o’]t|did not|not (?:possible|able|available|"
-    r"found|allowed|permitted|eligible)|problem|issue|denied|rejected|declined|broke\w*|crash\w*|timed out|transfer\w*)\b",
-    re.IGNORECASE,
-)
 
 
 def unmended(calls: Sequence[Evidence]) -> list[Evidence]:
@@ -236,7 +209,7 @@ def unmended(calls: Sequence[Evidence]) -> list[Evidence]:
 def _tools(case: Case) -> Iterator[Finding]:
     calls = [source for source in case.evidence if source.kind == "tool_call"]
     failed = unmended(calls)
-    if not failed or _ADMITS.search(_all_said(case)):
+    if not failed or lang.speech("admits").search(_all_said(case)):
         return
     every = len(failed) == len(calls)
     what = "every tool call failed" if every else f"{len(failed)} of {len(calls)} tool calls failed for good"
@@ -253,20 +226,15 @@ _SIGNS: tuple[Sign, ...] = (_refused, _cut, _echo, _figure, _count, _form, _lang
 
 # --- asking back -----------------------------------------------------------------------------------------------------
 
-_QUESTIONS_WANTED = re.compile(r"\b(?:questions?|quiz|interview|survey|ask|riddle|fragen|preguntas)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
-_OFFERS = re.compile(
-    r"\b(?:anything else|would you like me to|do you want me to|shall i|want me to|can i help|let me know|any (?:other|more|further) questions?)\b",
-    re.IGNORECASE,
-)
 
 
 def asks_back(case: Case) -> list[str]:
     """The questions of a short response that asks the person instead of answering; an offer to do more is none."""
     text = case.text.strip()
-    if not text.endswith("?") or len(text.split()) > SHORT or _QUESTIONS_WANTED.search(case.goal):
+    if not text.endswith("?") or len(text.split()) > SHORT or lang.speech("asks_for_questions").search(case.goal):
         return []
     sentences = [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
-    asked = [part for part in sentences if part.endswith("?") and not _OFFERS.search(part)]
+    asked = [part for part in sentences if part.endswith("?") and not lang.speech("offers_more").search(part)]
     told = [part for part in sentences if not part.endswith("?")]
     return asked if asked and len(told) <= 1 else []

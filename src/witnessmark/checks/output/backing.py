@@ -17,6 +17,7 @@ from witnessmark.checks.grounding.evidence import sources_of
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.checks.output.data_fields import wrong_fields
 from witnessmark.checks.output.form import output_of, unfinished
+from witnessmark.checks.output.stale import stale_claims, stale_fields
 from witnessmark.checks.output.success import false_success
 from witnessmark.core.case import Answer, Case
 from witnessmark.core.registry import Look, check
@@ -38,7 +39,7 @@ MOST_FIGURES = 200
 DEEP = 20
 
 
-@check("output_backing", version="4", cost="local", services=grounding_check.SERVICES, asks=grounding_check.asks)
+@check("output_backing", version="5", cost="local", services=grounding_check.SERVICES, asks=grounding_check.asks)
 def output_backing(**services: Unpack[grounding_check.GroundingServices]) -> Look:
     """The summary's claims and the data's values are backed by the evidence: what the agent's tools returned."""
     engine = grounding_check.engine(services)
@@ -104,10 +105,14 @@ def _leaves(data: Any, key: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _with_runs(case: Case, read: Result) -> Result:
-    """The result with claims that a run went well over an output that shows a failure: those are contradicted."""
+    """The result with claims that a run went well over an output that shows a failure, and of values that a later call changed: those are contradicted."""
     calls = {source.id for source in case.evidence if source.kind == "tool_call"}
     outputs = [(one.id, one.text) for one in sources_of(case.evidence) if one.id in calls]
     wrong = {one.span: one for one in false_success(outputs, read.claims)}
+    reason = "the summary says that a run went well, and the tool's output shows a failure"
+    if not wrong:
+        wrong = {one.span: one for one in stale_claims(case, read.claims)}
+        reason = "the summary gives a value as it was before a later call changed it"
     if not wrong:
         return read
     claims = tuple(wrong.get(one.span, one) for one in read.claims)
@@ -117,7 +122,7 @@ def _with_runs(case: Case, read: Result) -> Result:
         read,
         status="fail",
         score=round(min(read.score or 0.0, left), 9),
-        reason="the summary says that a run went well, and the tool's output shows a failure",
+        reason=reason,
         findings=(*map(_finding, wrong.values()), *findings),
         claims=claims,
         confidence=0.95,
@@ -127,7 +132,7 @@ def _with_runs(case: Case, read: Result) -> Result:
 def _wrong_data(case: Case, data: Any) -> tuple[Claim, ...]:
     """What of the data a record contradicts, and what of it no source has; each field once."""
     sources = [(source.id, source.text) for source in sources_of(case.evidence)]
-    against = tuple(wrong_fields(data, sources, f"{case.text} {case.goal}"))
+    against = (*wrong_fields(data, sources, f"{case.text} {case.goal}"), *stale_fields(case, data))
     known = {one.text.rpartition(": ")[0] for one in against}
     return (*against, *(one for one in _unbacked(case, data) if one.text.rpartition(": ")[0] not in known))
 

@@ -19,6 +19,7 @@ from witnessmark.core.policy import Policy
 from witnessmark.core.registry import Look, check
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Cause, Finding, Result, Status, abstained, failed, passed
+from witnessmark.text import lang
 from witnessmark.text.failures import asked_for, failure
 
 PASS, FLOOR, PARTIAL_AT_MOST = threshold("output_pass"), threshold("output_floor"), threshold("output_partial")
@@ -28,22 +29,6 @@ ALIKE = 3
 """So many outputs with one and the same confidence say that it is not measured."""
 MOST_WORDS = 2_000
 
-_PARTIAL = re.compile(
-    r"""\b(?:
-      (?:this|the|these|my|our)\s+(?:results?|output|analysis|list|report|summary|answer|findings?)\s+(?:is|are)\s+(?:only\s+)?(?:partial|incomplete|not\s+complete|unfinished|preliminary)
-    | partial\s+results?\s+only | incomplete\s+results? | only\s+partially\s+(?:completed|done|covered|finished|processed)
-    | (?:i|we)\s+(?:could\s+not|couldn['’]t|was\s+not\s+able\s+to|were\s+not\s+able\s+to|was\s+unable\s+to|were\s+unable\s+to|did\s+not\s+manage\s+to)\s+(?:finish|complete|process|read|reach|open|access|find|load|verify|check|determine)
-    | only\s+(?:the\s+first\s+)?\d+\s+(?:out\s+of|of)\s+(?:the\s+)?\d+\s+[\w\s-]{0,40}?(?:were|was|could\s+be|have\s+been)\s+(?:read|processed|checked|analy[sz]ed|covered|reviewed|reached|completed)
-    | the\s+rest\s+(?:is|was|has)\s+(?:still\s+|yet\s+)?(?:missing|outstanding|to\s+be\s+done|not\s+(?:been\s+)?(?:done|read|processed|checked))
-    )\b""",
-    re.IGNORECASE | re.VERBOSE,
-)  # fmt: skip
-_BARE = re.compile(
-    r"\W*(?:(?:it|this|task|subgoal|step|all)(?:\s+(?:is|was|has\s+been))?\s+)?(?:successfully\s+)?"
-    r"(?:done|ok(?:ay)?|complete(?:d)?|finished|success(?:ful|fully)?|fixed|as\s+requested)(?:\s+successfully)?\W*",
-    re.IGNORECASE,
-)
-"""Words that say that there is a result, and nothing of it."""
 _PARTIAL_STATUS = frozenset({"partial", "partially_done", "partially_completed", "incomplete", "partial_success"})
 
 
@@ -129,7 +114,7 @@ def _length(text: str, output: AgentOutput) -> Iterator[Finding]:
             severity="warning",
             suggestion="Sum up in the summary, and put the rest into data.",
         )
-    elif _BARE.fullmatch(text) is not None and not _delivers(output.data):
+    elif lang.speech("says_done").fullmatch(text) is not None and not _delivers(output.data):
         yield Finding(
             message="the summary says that it is done and nothing else, and there is no data",
             category="wrong_length",
@@ -213,7 +198,12 @@ def admits_to_be_partial(case: Case, output: AgentOutput) -> bool:
     told = [part for part in (output.metadata, output.data) if isinstance(part, Mapping)]
     flagged = any(part.get("partial") is True or part.get("complete") is False for part in told)
     errors = isinstance(output.metadata, Mapping) and bool(output.metadata.get("errors"))
-    return flagged or errors or said_status(output) in _PARTIAL_STATUS or _PARTIAL.search(case.text) is not None
+    return (
+        flagged
+        or errors
+        or said_status(output) in _PARTIAL_STATUS
+        or lang.speech("partial").search(case.text) is not None
+    )
 
 
 def _overstated(case: Case, output: AgentOutput, claimed: float) -> Iterator[Finding]:

@@ -65,7 +65,7 @@ def wrong_fields(data: Any, sources: Sequence[tuple[str, str]], told: str) -> It
     found: dict[Span, Claim] = {}
     everything = [told, *(text for _, text in sources)]
     said = set(words.stems(" ".join(everything)))
-    for values in _rows(msgspec.json.encode(data).decode())[:MOST_ROWS] if known else ():
+    for values in rows_of(msgspec.json.encode(data).decode())[:MOST_ROWS] if known else ():
         meant = _meant(values, known, everything)
         later = [text for _, text in sources[max((row.number for row in meant), default=0) + 1 :]]
         for key, field in values.items() if meant else ():
@@ -79,10 +79,10 @@ def wrong_fields(data: Any, sources: Sequence[tuple[str, str]], told: str) -> It
 
 
 def _source_rows(name: str, number: int, text: str) -> Iterator[SourceRow]:
-    return (SourceRow(name, number, values) for values in _rows(text))
+    return (SourceRow(name, number, values) for values in rows_of(text))
 
 
-def _rows(text: str) -> list[Row]:
+def rows_of(text: str) -> list[Row]:
     """The records of a text, each object that holds values one: what a key has once in it; lists are no values of it."""
     made: list[Row] = []
     for _, row in groupby(fields(text), key=lambda field: field.row):

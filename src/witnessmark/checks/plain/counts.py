@@ -1,7 +1,8 @@
 """Counts that a criterion names ("all 6 categories", "at least 3 gaps", "200 to 300 words", "at most 200 words"), held against the text.
 
 Words and characters are counted exactly. Of things, only a clear shortfall is told: the text has a list or headings
-for them, or is one list and nothing else, and nowhere in it are there as many as asked for. Whether the things counted are the right ones is for a judge.
+for them, or is one list and nothing else, nowhere in it are there as many as asked for, and it does not say that there are fewer. Whether the things
+counted are the right ones is for a judge. The words of each language stand in its file under [counts].
 """
 
 from __future__ import annotations
@@ -13,84 +14,70 @@ from dataclasses import dataclass
 from witnessmark.text import lang
 from witnessmark.text.markdown import ITEM, headings, plain_lines
 from witnessmark.text.numerals import counting_words
+from witnessmark.text.patterns import compiled
+
+_MEASURED = {"words": lambda text: len(text.split()), "characters": len}
+_INLINE = compiled(r"(?:^|[\s,;])\(?(?:\d{1,2}|[ivx]{1,4})\)\s+\w")
+_ROW = compiled(r"^\s*\|.*\|\s*$")
+_RULE = compiled(r"^\s*\|[\s:|-]+\|\s*$")
+
+
+@lang.derived
+def _numbers() -> dict[str, int]:
+    return {word: number for code in reversed(lang.codes()) for word, number in counting_words(12, code).items()}
+
+
+@lang.derived
+def _measures() -> dict[str, str]:
+    """What words and characters are called in any language."""
+    return {word: name for name in _MEASURED for word in lang.listed("counts", name)}
+
+
+_either = functools.partial(lang.alternatives, "counts")
 
 
 @lang.derived
 def _wanted() -> re.Pattern[str]:
-    return re.compile(
-        r"\b(?:all|at least|no fewer than|minimum of|exactly|the)\s+(?:of the\s+|the\s+)?"
-        rf"(\d{{1,6}}|{lang.either(counting_words(12))})\s+((?:[a-z][\w-]*\s+){{0,5}}?)([a-z][\w-]*s)\b"
-        r"(?=\s*(?:$|[.,;:!?()]|(?:with|of|in|for|and|that|which|from|on|to|are|is|must|each|including|long|or)\b))",
+    things = rf"[a-z][\w-]*s|{lang.either(_measures())}"
+    return compiled(
+        rf"(?:\b(?:{_either('least')})|(?P<request>(?:^|(?<=[.!?:]\s))\W*(?:{_either('requests')})))\s+(?:(?:{_either('of_them')})\s+)?"
+        rf"(?P<number>\d{{1,6}}|{lang.either(_numbers())})\s+(?:[a-z][\w-]*\s+){{0,5}}?(?P<what>{things})\b"
+        rf"(?=\s*(?:$|[.,;:!?()]|(?:{_either('after')})\b))",
         re.IGNORECASE,
     )
 
 
 @lang.derived
 def _most() -> re.Pattern[str]:
-    return re.compile(
-        r"\b(?P<lead>at most|no more than|not more than|up to|a maximum of|maximum|max\.?|within|under|fewer than|less than|not exceed(?:ing)?|"
-        r"limit(?:ed)? (?:of|to)|exactly)"
-        rf"\s+(?P<number>\d{{1,3}}(?:,\d{{3}})+|\d{{1,6}}|{lang.either(counting_words(12))})\s+(?P<what>words|characters)\b|"
-        r"\b(?P<after>\d{1,3}(?:,\d{3})+|\d{1,6})\s+(?P<what_after>words|characters)\s+(?:or (?:fewer|less)|at (?:most|the most)|maximum|max\b)",
+    digits, what = r"\d{1,3}(?:,\d{3})+|\d{1,6}", lang.either(_measures())
+    return compiled(
+        rf"\b(?:(?P<below>{_either('below')})|{_either('most')})\s+(?P<number>{digits}|{lang.either(_numbers())})\s+(?P<what>{what})\b|"
+        rf"\b(?P<number_before>{digits})\s+(?P<what_before>{what})\s+(?:{_either('most_behind')})\b",
         re.IGNORECASE,
     )
 
 
-def _number(word: str) -> int:
-    return counting_words(12).get(word) or int(word)
+@lang.derived
+def _of_a_part() -> re.Pattern[str]:
+    """A limit on a part of the text says nothing about the whole: that is for a judge."""
+    return compiled(rf"\b(?:{_either('parts')})\b", re.IGNORECASE)
 
 
-_OF_A_PART = re.compile(
-    r"\b(?:each|every|per|abstract|titles?|headlines?|headings?|sections?|paragraphs?|sentences?|bullets?|items?|introduction|conclusion|"
-    r"subject|captions?|descriptions?|names?|labels?|entry|entries|lines?|comments?|messages?|executive|quotes?|quotations?)\b",
-    re.IGNORECASE,
-)
-"""A limit on a part of the text says nothing about the whole: that is for a judge."""
-_MEASURED = {"words": lambda text: len(text.split()), "characters": len}
-_NOT_THINGS = frozenset(
-    [
-        "sentences",
-        "paragraphs",
-        "pages",
-        "lines",
-        "tokens",
-        "minutes",
-        "hours",
-        "days",
-        "weeks",
-        "months",
-        "years",
-        "percent",
-        "percents",
-        "dollars",
-        "euros",
-        "times",
-        "points",
-        "stars",
-        "seconds",
-        "bytes",
-    ]
-)
-_INLINE = re.compile(r"(?:^|[\s,;])\(?(?:\d{1,2}|[ivx]{1,4})\)\s+\w")
-_ROW = re.compile(r"^\s*\|.*\|\s*$")
-_RULE = re.compile(r"^\s*\|[\s:|-]+\|\s*$")
+@lang.derived
+def _listed() -> re.Pattern[str]:
+    """A criterion that asks for so many things to be listed; to mention, cite or cover some is not to list them."""
+    return compiled(rf"^\W*(?:{_either('listed')}|(?:{_either('requests')})\s)", re.IGNORECASE)
 
 
-_LISTED = re.compile(
-    r"^\W*(?:(?:it|the \w+|there|this)\s+)?(?:must\s+|should\s+)?(?:(?:lists?|contains?|has|have|gives?|includes?|provides?|identif(?:y|ies)|"
-    r"describes?|names?|shows?|states?|offers?|proposes?|are|is)\s+)?(?:at least|no fewer than|a minimum of|minimum of|exactly)\s",
-    re.IGNORECASE,
-)
-"""A criterion that asks for so many things to be listed; to mention, cite or cover some is not to list them."""
-_IN_ONE_ITEM = frozenset(
-    "numbers figures names links urls citations references sources quotes quotations keywords terms dates emojis hashtags letters "
-    "syllables verbs nouns adjectives questions examples facts statistics countries people companies products details".split()
-)
-"""Things of which one item may well hold several, without a word between them."""
-_SEVERAL = re.compile(
-    r"[,;/&+:()|–—]|\.\s|\s-\s|\b(?:and|or|then|plus|with|as well|und|oder|sowie|et|ou|y|o)\b", re.IGNORECASE
-)
-"""Signs that an item holds more than one thing."""
+@lang.derived
+def _several() -> re.Pattern[str]:
+    """Signs that an item holds more than one thing."""
+    return compiled(rf"[,;/&+:()|–—]|\.\s|\s-\s|\b(?:{_either('joins')})\b", re.IGNORECASE)
+
+
+@lang.derived
+def _says_fewer() -> re.Pattern[str]:
+    return compiled(rf"\b(?:{_either('fewer')})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,28 +92,36 @@ class Count:
 
 @functools.lru_cache(maxsize=1024)
 def wanted(criterion: str) -> tuple[int, str] | None:
-    """How many of what a criterion asks for, where it says so."""
+    """How many of what a criterion asks for at least, where it says so; of words that are just asked for it may be some more or less."""
     match = _wanted().search(criterion)
-    if match is None:
+    if match is None or (match["request"] and match["what"].lower() in _measures()):
         return None
-    return _number(match.group(1).lower()), match.group(3).lower()
+    what = match["what"].lower()
+    return _number(match["number"]), _measures().get(what, what)
 
 
 @functools.lru_cache(maxsize=1024)
 def allowed(criterion: str) -> tuple[int, str] | None:
     """How many words or characters a criterion allows at most, where it says so."""
     match = _most().search(criterion)
-    if match is None or _OF_A_PART.search(criterion):
+    if match is None or _of_a_part().search(criterion):
         return None
-    number = (match["number"] or match["after"]).lower().replace(",", "")
-    below = (match["lead"] or "").lower() in ("under", "fewer than", "less than")
-    return _number(number) - below, (match["what"] or match["what_after"]).lower()
+    what = (match["what"] or match["what_before"]).lower()
+    return _number(match["number"] or match["number_before"]) - bool(match["below"]), _measures()[what]
+
+
+lang.on_change(wanted.cache_clear)
+lang.on_change(allowed.cache_clear)
+
+
+def _number(word: str) -> int:
+    return _numbers().get(word.lower()) or int(word.replace(",", ""))
 
 
 def miscount(text: str, criterion: str) -> Count | None:
     """The count where the text clearly has fewer than the criterion asks for, or more words than it allows; else None."""
     limit = allowed(criterion)
-    if limit is not None and not ("summary" in criterion.lower() and headings(text)):
+    if limit is not None and not (_of_a_summary(criterion) and headings(text)):
         number, what = limit
         found = _MEASURED[what](text)
         if found > number:
@@ -142,22 +137,31 @@ def _shortfall(text: str, criterion: str) -> Count | None:
     if what in _MEASURED:
         found = _MEASURED[what](text)
         return Count(number, found, what) if found < number else None
-    if what in _NOT_THINGS:
+    if what in lang.listed("counts", "measures"):
         return None
-    listed = what not in _IN_ONE_ITEM and _LISTED.match(criterion) is not None and _only_a_list(text)
+    items = _only_items(text) if _listed().match(criterion) else []
+    listed = bool(items) and (
+        what not in lang.listed("counts", "in_one_item") or not any(len(one.split()) > 1 for one in items)
+    )
     if not listed and not _named(text, re.sub(r"(?:ies|es|s)$", "", what)):
         return None
     found = _things(text)
-    return Count(number, found, what) if 0 < found < number else None
+    prose = " ".join(line for line in plain_lines(text) if not ITEM.match(line))
+    return Count(number, found, what) if 0 < found < number and not _says_fewer().search(prose) else None
 
 
-def _only_a_list(text: str) -> bool:
-    """Whether a text is the items of one flat list and nothing else, each of which can only be one thing."""
+def _of_a_summary(criterion: str) -> bool:
+    return any(word in criterion.lower() for word in lang.listed("counts", "summaries"))
+
+
+def _only_items(text: str) -> list[str]:
+    """The items of a text that is one flat list and nothing else, each of which can only be one thing; else none."""
     rows = [line for line in plain_lines(text) if line.strip()]
     items = [match.end() for match in map(ITEM.match, rows) if match]
     flat = len({len(line) - len(line.lstrip()) for line in rows}) == 1
     bare = [line[at:] for line, at in zip(rows, items, strict=False)]
-    return len(items) == len(rows) > 0 and flat and len(text.split("\n\n")) == 1 and not any(map(_SEVERAL.search, bare))
+    alone = len(items) == len(rows) and flat and len(text.split("\n\n")) == 1 and not any(map(_several().search, bare))
+    return bare if alone else []
 
 
 def counted_things(number: int, what: str, *, more: bool = False) -> str:

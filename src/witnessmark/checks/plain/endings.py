@@ -11,14 +11,21 @@ from collections.abc import Sequence
 
 from witnessmark.text import lang
 from witnessmark.text.markdown import blocks, stretches
+from witnessmark.text.patterns import compiled
 
-_CUT_MARKS = re.compile(
-    r"(?:\[?\s*(?:…|\.\.\.)\s*\(?(?:truncated|continued|cut off|output omitted|rest omitted)\)?\s*\]?|"
-    r"(?:[\[(<]|(?:…|\.\.\.)\s*[\[(]?|^|\n)\s*(?:(?:the )?(?:output|text|response|message|answer|content|rest|log)s?(?: (?:was|were|is|has been))? )?"
-    r"(?:truncated|cut off|cut short|omitted|abgeschnitten|gekürzt|tronqué|truncado)"
-    r"(?:,? (?:after |at |to )?\d[\d,.]*\s?(?:more )?(?:chars?|characters|lines|bytes|tokens|words|[kmg]i?b))?\s*(?:…|\.\.\.)?\s*(?:[\])>]|$))\s*$",
-    re.IGNORECASE,
-)
+
+@lang.derived
+def _cut_marks() -> re.Pattern[str]:
+    """A mark at the very end that the rest was left out, in brackets, after dots or on a line of its own: `(output truncated)`."""
+    cut, what, units = (lang.alternatives("cuts", part) for part in ("marks", "subjects", "units"))
+    so_much = rf"(?:,? (?:\w+ )?\d[\d,.]*\s?(?:\w+ )?(?:{units}))?"
+    return compiled(
+        rf"(?:\[?\s*(?:…|\.\.\.)\s*\(?(?:{cut})\)?\s*\]?|"
+        rf"(?:[\[(<]|(?:…|\.\.\.)\s*[\[(]?|^|\n)\s*(?:(?:{what}) )?(?:{cut}){so_much}\s*(?:…|\.\.\.)?\s*(?:[\])>]|$))\s*$",
+        re.IGNORECASE,
+    )
+
+
 _ANNOUNCES = 3
 """Words from which a line with a colon is a sentence, and no heading: `Next steps:`."""
 _LONG_SENTENCE = 8
@@ -30,7 +37,7 @@ def cut(text: str) -> str | None:
     body = text.rstrip()
     if not body:
         return None
-    if _CUT_MARKS.search(body):
+    if _cut_marks().search(body):
         return "it ends with a mark that the rest was left out"
     fenced = blocks(body)
     if fenced and not fenced[-1].closed:

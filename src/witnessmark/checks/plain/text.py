@@ -14,8 +14,10 @@ from urllib.parse import urlsplit
 from witnessmark.core import patterns
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
+from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
+from witnessmark.text.failures import crash
 from witnessmark.text.markdown import headings
 from witnessmark.text.words import blank
 
@@ -275,16 +277,24 @@ def url_valid(min: int | None = None) -> Look:
     return look
 
 
-@check("not_empty", version="1", cost="instant")
+@check("not_empty", version="2", cost="instant")
 def not_empty() -> Look:
-    """There is an output to look at."""
+    """There is an output to look at, and it is not the traceback of the program that was to make it."""
 
     def look(case: Case, prior: Prior) -> Result:
-        if not blank(case.text):
-            return passed("there is an output")
-        return failed(
-            "the output is empty",
-            Finding(message="the output is empty", category="empty_output", suggestion="Produce the output."),
+        told = " ".join(
+            [case.goal, *(f"{one.text} {one.value}" for one in case.criteria if isinstance(one, Criterion))]
         )
+        if blank(case.text):
+            message, category, advice = "the output is empty", "empty_output", "Produce the output."
+        elif crash(case.text, told):
+            message, category, advice = (
+                "the output is a traceback",
+                "non_answer",
+                "Mend what broke, and run the task again.",
+            )
+        else:
+            return passed("there is an output")
+        return failed(message, Finding(message=message, category=category, suggestion=advice))
 
     return look

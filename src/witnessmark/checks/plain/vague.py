@@ -3,55 +3,39 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterable
 
 from witnessmark.core.case import Case
 from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.verdict import Finding
-
-_TASTE = re.compile(
-    r"\b(?:good|great|nice|appropriate|suitable|adequate|reasonable|proper(?:ly)?|well[- ]written|high[- ]quality|quality|"
-    r"excellent|professional|engaging|interesting|helpful|useful|user[- ]friendly|best|better|clean|elegant|solid)\b",
-    re.IGNORECASE,
-)
-_ANCHOR = re.compile(
-    r"\d|\"|“|'|`|\b(?:all|every|each|none|never|only|list|lists|name|names|state|states|cite|cites|include|includes|"
-    r"contain|contains|section|table|example|examples|because|so that|such as|under|before|after|without)\b",
-    re.IGNORECASE,
-)
-_OPEN_END = re.compile(
-    r"\b(?:etc|and so on|and more|as needed|if possible|where applicable|as appropriate)\b", re.IGNORECASE
-)
-_ELSEWHERE = re.compile(
-    r"\b(?:as (?:discussed|agreed|usual|above|before)|see above|our (?:style|standards?|guidelines?|template))\b",
-    re.IGNORECASE,
-)
-_JOINED = re.compile(r"\band\b|;|\bas well as\b", re.IGNORECASE)
+from witnessmark.text import lang
 
 
 @functools.lru_cache(maxsize=1024)
 def vagueness(text: str) -> tuple[Finding, ...]:
     """What makes a criterion hard to judge; nothing for one that two people would judge alike."""
     found = []
-    if len(text.split()) < 3 and not _ANCHOR.search(text):
+    if len(text.split()) < 3 and not lang.speech("anchors").search(text):
         found.append(_said("it has too few words to judge by", "Say what must be there, in a whole sentence."))
-    elif _TASTE.search(text) and not _ANCHOR.search(text):
+    elif lang.speech("taste").search(text) and not lang.speech("anchors").search(text):
         found.append(
             _said(
                 "it is a matter of taste and does not say what to look for",
                 "Name what a reader would look for, or give an example.",
             )
         )
-    if _OPEN_END.search(text):
+    if lang.speech("open_end").search(text):
         found.append(_said("its end is open", "Name everything that is asked for; leave out 'etc.' and 'if possible'."))
-    if _ELSEWHERE.search(text):
+    if lang.speech("elsewhere").search(text):
         found.append(_said("it refers to something the judge cannot see", "Put what it refers to into the criterion."))
-    if len(_JOINED.findall(text)) >= 3:
+    if len(lang.speech("joined").findall(text)) >= 3:
         found.append(
             _said("it asks for several things at once", "Split it: one thing per criterion, each with its weight.")
         )
     return tuple(found)
+
+
+lang.on_change(vagueness.cache_clear)
 
 
 def _said(why: str, suggestion: str) -> Finding:

@@ -7,6 +7,7 @@ asked to be a template may keep its gaps.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
@@ -18,30 +19,40 @@ from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
 from witnessmark.text import lang
 from witnessmark.text import language as languages
+from witnessmark.text.failures import announcement, asked_for
 from witnessmark.text.markdown import lines
+from witnessmark.text.patterns import compiled
+from witnessmark.text.sentences import Span, sentence_spans
+from witnessmark.text.words import letters
 
 Prior = Mapping[str, Result]
 
 # --- gaps left behind ------------------------------------------------------------------------------------------
 
-_TEMPLATE_ASKED = re.compile(
-    r"\b(?:template|boilerplate|skeleton|placeholders?|fill[- ]in|form letter|vorlage|muster|modèle|plantilla)\b",
-    re.IGNORECASE,
-)
-_SLOT = r"(?:your|insert|enter|add|name|company|date|title|address|email|phone|number|amount|recipient|client|product|city|link|url|todo|tbd|placeholder|specify|describe|fill|to be)"
-_GAPS = (
-    re.compile(rf"\[(?!\^)[^\[\]\n]{{0,40}}\b{_SLOT}\b[^\[\]\n]{{0,60}}\](?!\()", re.IGNORECASE),
-    re.compile(
-        r"<(?!/)(?![a-z]+ [a-z-]+=)[^<>\n]{0,20}\b(?:your|insert|placeholder|todo|tbd)\b[^<>\n]{0,40}>", re.IGNORECASE
-    ),
-    re.compile(r"\{\{\s*[\w .-]{1,60}\s*\}\}"),
-    re.compile(r"(?:^|(?<=[\s(|]))(?:TODO|TBD|FIXME|TBA)(?=\s*(?::|\)|\||$|\.\s*$))", re.MULTILINE),
-    re.compile(r"\blorem ipsum\b", re.IGNORECASE),
-    re.compile(r"(?<![\w_])_{4,}(?![\w_])"),
-    re.compile(r"\b(?:content|text|section|details?|analysis) (?:goes|to go|will go) here\b", re.IGNORECASE),
-    re.compile(r"\bX{3,}\b(?=\s*(?:%|USD|EUR|units|users|\.|,|$))"),
-)
-_CODE_SPAN = re.compile(r"(`+)(?:(?!\1).)+?\1")
+_NOT_A_LINK = r"\](?!\()"
+
+
+@lang.derived
+def _template_asked() -> re.Pattern[str]:
+    return compiled(rf"\b(?:{lang.either(lang.phrases('gaps', 'wanted'))})\b", re.IGNORECASE)
+
+
+@lang.derived
+def _gap_patterns() -> tuple[re.Pattern[str], ...]:
+    slots, tags, units = (lang.either(lang.phrases("gaps", part)) for part in ("slots", "tags", "units"))
+    marks = lang.either(lang.listed("gaps", "marks"))
+    return (
+        compiled(rf"\[(?!\^)[^\[\]\n]{{0,40}}\b(?:{slots})\b[^\[\]\n]{{0,60}}{_NOT_A_LINK}", re.IGNORECASE),
+        compiled(rf"<(?!/)(?![a-z]+ [a-z-]+=)[^<>\n]{{0,20}}\b(?:{tags})\b[^<>\n]{{0,40}}>", re.IGNORECASE),
+        compiled(r"(?<!\$)\{\{\s*[\w .-]{1,60}\s*\}\}"),
+        compiled(rf"(?:^|(?<=[\s(|]))(?:{marks})(?=\s*(?::|\)|\||$|\.\s*$))", re.MULTILINE),
+        compiled(rf"\b(?:{lang.alternatives('gaps', 'said')})\b", re.IGNORECASE),
+        compiled(r"(?<![\w_])_{4,}(?![\w_])"),
+        compiled(rf"\bX{{3,}}\b(?=\s*(?:%|(?:{units})\b|\.|,|$))"),
+    )
+
+
+_CODE_SPAN = compiled(r"(`+)(?:(?!\1).)+?\1")
 
 
 def _prose(text: str) -> str:
@@ -53,28 +64,49 @@ def _prose(text: str) -> str:
     return "".join(kept)
 
 
-def gaps(text: str) -> Iterator[tuple[int, int]]:
-    """Where something was to be filled in and was not."""
+def gaps(text: str, goal: str = "") -> Iterator[Span]:
+    """Where something was to be filled in and was not; a mark that the text or the goal speaks of is none."""
     prose = _prose(text)
-    for pattern in _GAPS:
-        for match in pattern.finditer(prose):
-            if not _is_task_box(prose, match):
-                yield match.span()
+    marks = [match.span() for pattern in _gap_patterns() for match in pattern.finditer(prose)]
+    said = sentence_spans(prose) if marks else []
+    for mark in marks:
+        at = bisect_right(said, mark) - 1
+        if not _is_subject(prose, mark, said[at] if at >= 0 else mark, goal):
+            yield mark
 
 
-def _is_task_box(prose: str, match: re.Match[str]) -> bool:
-    return bool(re.fullmatch(r"\[[ xX]\]", match.group())) or prose[match.end() : match.end() + 2] == "(h"
+_QUOTED_WORD = compiled(r"""[^\W_],? ["'“„«‘]$""")
 
 
-@check("no_placeholders", version="1", cost="instant")
+@lang.derived
+def _marked_by() -> re.Pattern[str]:
+    """What stands before or after a mark that is spoken of: `the TODO: markers`."""
+    before, after = (lang.either(lang.listed("gaps", part)) for part in ("before", "kinds"))
+    return compiled(rf"\b(?:{before}) \0|\0:? (?:{after})\b", re.IGNORECASE)
+
+
+def _is_subject(prose: str, mark: Span, sentence: Span, goal: str) -> bool:
+    """Whether a text speaks of a mark and does not leave it: a quoted word of a sentence, `the TODO: markers`, the syntax of templates."""
+    (first, last), word = mark, prose[slice(*mark)]
+    if _QUOTED_WORD.search(prose, max(0, first - 4), first) and prose[last : last + 1] in tuple("\"'”“»’"):
+        return True
+    around = f"{prose[sentence[0] : first]}\0{prose[last : max(last, sentence[1])]}"
+    braces = word.startswith("{")
+    named = set(letters(f"{around} {goal if braces else ''}".lower()))
+    if named & lang.listed("gaps", "syntax" if braces else "about"):
+        return True
+    return word.isalpha() and word.isupper() and _marked_by().search(around) is not None
+
+
+@check("no_placeholders", version="2", cost="instant")
 def no_placeholders() -> Look:
     """Nothing is left to be filled in, unless a template was asked for."""
 
     def look(case: Case, prior: Prior) -> Result:
-        found = sorted(set(gaps(case.text)))
+        found = sorted(set(gaps(case.text, case.goal)))
         if not found:
             return passed("no gaps left")
-        if _TEMPLATE_ASKED.search(case.goal):
+        if _template_asked().search(case.goal):
             return passed(f"{len(found)} gaps, and a template was asked for")
         findings = [
             Finding(
@@ -97,25 +129,34 @@ _QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|«[^»]*»|^\s*>.*$", re.MULTI
 _SHORT_ANSWER_WORDS = 80
 
 
-@check("not_a_refusal", version="1", cost="instant")
+def _declined(prose: str, goal: str) -> Span | None:
+    """Where a text declines in its own words; None where it was asked to, or the goal gives such words to be translated or told."""
+    match = lang.speech("declines", "unable").search(prose)
+    if match is None or asked_for("refusal", goal) or lang.speech("declines", "unable").search(goal):
+        return None
+    end = next((end for start, end in sentence_spans(prose) if start <= match.start() < end), len(prose))
+    return None if lang.speech("reports_words").search(prose, match.end(), end) else match.span()
+
+
+@check("not_a_refusal", version="2", cost="instant")
 def not_a_refusal() -> Look:
     """The output is an answer: it does not open with a refusal or a note of what will be done, and stop there."""
 
     def look(case: Case, prior: Prior) -> Result:
         prose = _QUOTED.sub(lambda m: " " * len(m.group()), _prose(case.text))
-        match = lang.speech("declines", "unable", "announces").search(re.sub(r"\s", " ", prose))
-        if match is None:
+        span = _declined(re.sub(r"\s", " ", prose), case.goal) or announcement(case.text, case.goal)
+        if span is None:
             return passed("an answer")
         finding = Finding(
             message="the output declines, or announces work instead of doing it",
             category="non_answer",
             severity="warning",
-            quote=case.text[match.start() : match.end()],
-            span=match.span(),
+            quote=case.text[slice(*span)],
+            span=span,
             suggestion="Do the work with what is at hand; where something is missing, say what and deliver the rest.",
         )
-        opens = match.start() < 200
-        rest = len(prose[match.end() :].split())
+        opens = span[0] < 200
+        rest = len(prose[span[1] :].split())
         if opens and rest < _SHORT_ANSWER_WORDS:
             return failed("a refusal or an announcement, not an answer", replace(finding, severity="error"))
         return passed("an answer, with a reservation in it", findings=(finding,))

@@ -14,16 +14,10 @@ from typing import Literal
 
 from witnessmark.core.case import Case, Decomposition, Evidence
 from witnessmark.core.values import canonical
+from witnessmark.text.files import PRODUCTS, PROSE
 
 Kind = Literal["file", "function"]
 Use = Literal["assumed", "made", "open"]
-_ENDINGS = frozenset(
-    "py pyi ipynb js jsx mjs ts tsx java kt go rs rb php c h cc cpp hpp cs swift scala sql sh yaml yml toml json jsonl ini cfg "
-    "conf md rst txt html css scss xml csv tsv parquet proto tf lock pdf docx xlsx pptx odt tex log".split()
-)
-_NOT_FILES = frozenset(
-    "node.js next.js vue.js react.js nuxt.js express.js d3.js three.js chart.js angular.js ember.js p5.js backbone.js".split()
-)
 # Names are found from a mark that is rare, a dot or a bracket, and read backwards from there; every repetition is bounded.
 _DOT = re.compile(r"\.([A-Za-z]{1,7})(?![\w/-])")
 _BRACKET = re.compile(r"\(\s{0,3}[\w\s,=.*'\"]{0,60}\)")
@@ -107,12 +101,12 @@ def _found(text: str) -> Iterator[tuple[Kind, str, int]]:
 def files(text: str) -> Iterator[tuple[str, int]]:
     """The file names of a text with where they start."""
     for match in _DOT.finditer(text):
-        if match.group(1).lower() not in _ENDINGS:
+        if match.group(1).lower() not in PROSE:
             continue
         start = _back(text, match.start(), "_./-")
         path = text[start : match.end()]
         odd = start > 0 and text[start - 1] in "@:"
-        if start < match.start() and path[0] != "." and not odd and path.lower() not in _NOT_FILES:
+        if start < match.start() and path[0] != "." and not odd and path.lower() not in PRODUCTS:
             yield path, start
 
 

@@ -6,9 +6,12 @@ as borne in part at most. Knows nothing about how claims are weighed.
 
 from __future__ import annotations
 
+import datetime
 import functools
+import math
 import re
 from collections.abc import Sequence
+from itertools import combinations, permutations
 
 from msgspec.structs import replace
 
@@ -22,7 +25,11 @@ from witnessmark.core.verdict import Claim, EvidenceRef
 from witnessmark.text import names
 from witnessmark.text.dates import dates
 from witnessmark.text.numbers import figures
+from witnessmark.text.words import content
 
+DAY_S, LEAP_YEAR = 86_400, 2024
+WORKED_OUT = 0.75
+"""How probable a figure is that one step makes of those that are stated: it may be the wrong step."""
 _PARTS = re.compile(r":\s+|;\s+|,\s+(?:and|but|while|und|et|y)\s+")
 
 
@@ -34,7 +41,9 @@ class SecondLook:
 
     def of(self, claims: Sequence[Claim]) -> tuple[Claim, ...]:
         """The claims in their order, each as it stands after a second look."""
-        return tuple((self._in_parts(claim) or claim) if doubted(claim) else claim for claim in claims)
+        return tuple(
+            (self._in_parts(claim) or self._worked_out(claim) or claim) if doubted(claim) else claim for claim in claims
+        )
 
     @functools.cached_property
     def _index(self) -> Index:
@@ -60,10 +69,56 @@ class SecondLook:
         reason = "each of its parts is supported by an output"
         return replace(claim, status="partial", reason=reason, evidence=tuple(places.values()))
 
+    def _worked_out(self, claim: Claim) -> Claim | None:
+        """A sentence whose figures the outputs state, but for one that is one step from them, or the days between two of their dates."""
+        told = [source.text for source in grounding_check.sources_of(self.outputs)]
+        about = set(content(claim.text)) & set(content(" ".join(told)))
+        if claim.details.get("by") == "rule" or not about:
+            return None
+        wanted = [one for one in figures(claim.text) if one.dimension or not one.worded]
+        known = {(one.face, one.dimension) for text in told for one in figures(text)}
+        stated = [one.face for one in wanted if (one.face, one.dimension) in known]
+        made = [one for one in wanted if (one.face, one.dimension) not in known]
+        if len(made) != 1:
+            return None
+        how = _step(made[0].face, stated) or (_apart(made[0].low, told) if made[0].dimension == "time" else None)
+        if how is None:
+            return None
+        reason = "its figure is not stated but follows from figures that are"
+        return replace(
+            claim, status="partial", reason=reason, probability=WORKED_OUT, details=claim.details | {"worked_out": how}
+        )
+
     def _claim(self, part: str) -> Claim:
         return grounding_check.claim_of(
             Statement((0, 0), part, "text"), self._index, self._language, self.case.goal, self.model
         )
+
+
+def _step(wanted: float, known: Sequence[float]) -> str | None:
+    """How one step makes a number of two others; None where none does."""
+    for one, other in permutations(known, 2):
+        steps = {"+": one + other, "-": one - other, "×": one * other, "/": one / other if other else math.nan}
+        for sign, result in steps.items():
+            if math.isclose(result, wanted, rel_tol=0.005):
+                return f"{one:g} {sign} {other:g}"
+    return None
+
+
+def _apart(seconds: float, told: Sequence[str]) -> str | None:
+    """Which two dates of the outputs are so far apart; where a year is not said it is that of the other, or any."""
+    days = [one for text in told for one in dates(text) if one.day and one.month]
+    for one, other in combinations(days, 2):
+        years = one.first or other.first or LEAP_YEAR, other.first or one.first or LEAP_YEAR
+        try:
+            first, second = (
+                datetime.date(year, x.month or 1, x.day or 1) for year, x in zip(years, (one, other), strict=True)
+            )
+        except ValueError:  # 29 February of the other's year
+            continue
+        if abs((second - first).days) * DAY_S == seconds:
+            return f"{abs((second - first).days)} days between {first:%d.%m.} and {second:%d.%m.}"
+    return None
 
 
 def doubted(claim: Claim) -> bool:

@@ -21,6 +21,7 @@ from witnessmark.checks.grounding.evidence import Index, sources_of
 from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.mission import conflicts
+from witnessmark.checks.synthesis.additions import without_additions
 from witnessmark.checks.synthesis.coherence import silently_merged
 from witnessmark.checks.synthesis.second_look import SecondLook
 from witnessmark.core.case import Case, Evidence
@@ -43,7 +44,7 @@ _READ_BY = ("model", "model_note", "judge_note", "judge_reported", "quotes_not_f
 _SAYS = r"(?:said|says|reported|reports|found|finds|stated|states|confirmed|confirms|noted|notes|claims|claimed|concluded|concludes)"
 
 
-@check("traceability", version="5", cost="local", services=grounding_check.SERVICES, asks=grounding_check.asks)
+@check("traceability", version="6", cost="local", services=grounding_check.SERVICES, asks=grounding_check.asks)
 def traceability(**services: Unpack[grounding_check.GroundingServices]) -> Look:
     """Every claim of the synthesis is supported by an agent's output, at a place that can be shown.
 
@@ -78,7 +79,9 @@ def _traced(
     broken = broken_outputs(case)
     ascribed = _Ascription(case, outputs, reader)
     checked = [ascribed.checked(claim) for claim in read.claims]
-    claims = tuple(_linked(claim, agents, broken) for claim in SecondLook(case, outputs, ascribed.model).of(checked))
+    looked = SecondLook(case, outputs, ascribed.model).of(checked)
+    borne = without_additions(looked, [source.text for source in grounding_check.sources_of(outputs)])
+    claims = tuple(_linked(claim, agents, broken) for claim in borne)
     counted = [claim for claim in claims if claim.status != "unverifiable"]
     score = float(sum((_WORTH.get(_standing(claim), Fraction(0)) for claim in counted), Fraction(0)) / len(counted))
     used = {ref.id for claim in counted if _standing(claim) in _WORTH for ref in claim.evidence}

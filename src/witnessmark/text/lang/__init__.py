@@ -112,6 +112,12 @@ def phrases(name: str, part: str) -> frozenset[str]:
     return frozenset(phrase for row in section(name, part) for phrase in row)
 
 
+def alternatives(name: str, part: str) -> str:
+    """The words, phrases or patterns that any language has under [name] as `part`, as one alternative of a pattern."""
+    rows = section(name, part)
+    return "|".join(one for row in rows for one in (row.split() if isinstance(row, str) else row)) or r"(?!)"
+
+
 def tables(name: str, code: str | None = None) -> list[Mapping[str, Any]]:
     """The table [name] of each language that has one, or of one language."""
     return [table[name] for table in _tables(code) if name in table]
