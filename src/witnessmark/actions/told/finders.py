@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from witnessmark.actions.content.patterns import pattern
 from witnessmark.actions.report.lexicon import may_match, table
-from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from witnessmark.actions.claim import ActionClaim, Ruling
@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 MEASURED, COUNTED, DEED, TOLD_FAILURE = "measured_nowhere", "measured_count", "told_deed", "told_failure"
 ROLES = frozenset({MEASURED, COUNTED, DEED, TOLD_FAILURE})
 """The roles of claims that are ruled on here."""
-_FIGURE = compiled(r"\d{3}|\d,\d{3}|\d ?(?:[nµμum]?s|msec|mill|sec|min|[kmgt]i?b|bytes|(?:kilo|mega|giga)b)")
-"""A count of three digits, or the beginning of a time or a size."""
 
 
 def finders_for(report: Report) -> Iterator[Finder]:
     """The finders of which a report has a word or a figure."""
     low = report.low
-    if _FIGURE.search(low) is not None:
+    if pattern("measures", "likely").search(low) is not None:
         from witnessmark.actions.told import measures
 
         yield from (measures.measures_otherwise, measures.counts_nowhere)
