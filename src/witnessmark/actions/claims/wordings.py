@@ -16,6 +16,8 @@ from witnessmark.actions.report.lexicon import LANGUAGES
 from witnessmark.text.patterns import compiled
 
 FOLDER = Path(__file__).with_name("lang")
+LOWER_CASE = frozenset({"figures"})
+"""Sections that are only held against text in small letters: to look past case takes twice as long."""
 _PART = compiled(r"\{([a-z_]+)\}")
 
 
@@ -40,8 +42,8 @@ def source(section: str, key: str) -> str:
 
 @functools.cache
 def wording(section: str, key: str) -> re.Pattern[str]:
-    """A wording without regard to case, compiled when it is first asked for."""
-    return compiled(source(section, key), re.IGNORECASE)
+    """A wording, compiled when it is first asked for; without regard to case unless its section is for small letters."""
+    return compiled(source(section, key), 0 if section in LOWER_CASE else re.IGNORECASE)
 
 
 def says(section: str, key: str, text: str) -> bool:
