@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -60,6 +61,7 @@ def expressions(tree: ast.AST) -> Iterator[str]:
                 yield node.value
 
 
+@functools.cache
 def counted(room: str) -> Counter[str]:
     """How many words the expressions of each folder of a room have."""
     found: Counter[str] = Counter()
