@@ -21,6 +21,7 @@ from witnessmark.actions.claims import declared_claims
 from witnessmark.actions.claims.observations import found_by_trace, told_as_good, told_as_removed, told_as_run
 from witnessmark.actions.claims.seen_runs import told_as_clean
 from witnessmark.actions.claims.verify_claims import hold
+from witnessmark.actions.claims.wordings import says
 from witnessmark.actions.content.reader import stated_in
 from witnessmark.actions.content.told_statuses import statuses_otherwise
 from witnessmark.actions.report.claims import claims_in
@@ -33,7 +34,6 @@ from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.actions.tree.snapshot import TreeChange, quoted, unquoted
 from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.core.case import AgentOutput, Case, subject_of
-from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from witnessmark.actions.claims.unsaid import Danger
@@ -134,13 +134,8 @@ def _stated(report: Report, known: Sequence[ActionClaim]) -> list[ActionClaim]:
     ]
 
 
-_FIGURE = compiled(
-    r"\d ?(?:%|percent|prozent|ns|µs|us|ms|req|ops|mb)\b|\d ?%|\b(?:warnings?|problems?|snapshots?|skip(?:s|ped)?)\b"
-)
-
-
 def _figures(report: Report) -> list[ActionClaim]:
-    if _FIGURE.search(report.low) is None:
+    if not says("figures", "any", report.low):
         return []
     from witnessmark.actions.claims.figures import figures_in
 

@@ -10,7 +10,9 @@ import re
 from collections.abc import Callable, Sequence
 
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported, unsupported, unverifiable
+from witnessmark.actions.claims.wordings import says
 from witnessmark.actions.report.report import Report
+from witnessmark.actions.trace.activities import listed
 from witnessmark.actions.trace.changes import MANIFEST, FileChange, change_names, files_called, is_test, lasting
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import Ledger
@@ -68,12 +70,9 @@ def _only_file(name: str, scene: TreeView) -> bool:
     return sum(path.rpartition("/")[2] == name for path in scene.paths()) == 1
 
 
-_TAKES_BACK = frozenset({"checkout", "restore", "reset", "revert", "stash"})
-
-
 def _taken_back(change: FileChange, trace: TraceIndex) -> bool:
     """Whether git was told after a change to put files as they were; a new branch puts none back."""
-    return any(entry[2].target in _TAKES_BACK and entry[0] > change.number and "-b" not in entry[2].words for entry in trace.ledger.git)  # fmt: skip
+    return any(entry[2].target in listed("git_takes_back") and entry[0] > change.number and "-b" not in entry[2].words for entry in trace.ledger.git)  # fmt: skip
 
 
 def _edited_back(path: str, changes: Sequence[FileChange], scene: TreeView | None) -> bool:
@@ -97,19 +96,19 @@ def _against(
     if claim.role is None:
         return [change for change in mine if change_names(change, path)]
     if claim.role == "tests":
-        more = _MORE_TESTS.search(report.low) or _OLD_TESTS.search(claim.text.lower())
+        more = says("tests", "more", report.low) or says("tests", "old", claim.text)
         tests = [change for change in mine if is_test(change.path) and change.kind != "write"]
         return [change for change in tests if not _only_adds(change) or not (more or _named_in(change, report))]
     besides = _FILE.findall(claim.text or "") if claim.role == "others" else []
     if claim.role == "only" or besides:  # `no other file besides cart.py` names all there are
         named = besides or (claim.value or path).split("\n")
         others = [change for change in mine if not any(change_names(change, name) for name in named)]
-        if besides and _AND_TESTS.search(claim.text or ""):
+        if besides and says("tests", "beside", claim.text):
             others = [change for change in others if not is_test(change.path)]
         return [change for change in others if _matters(change) and not _named_in(change, report)]
     if claim.role == "others":
         several = len({change.place for change in mine}) > 1  # a single one is what the report tells of
-        files = _OF_FILES.search(claim.text) is not None
+        files = says("files", "files", claim.text)
         left = [change for change in mine if several and not _told_of(change, report)]
         return [change for change in left if _matters(change) or (files and not _WRITTEN_BY_TOOLS.search(change.place))]
     if claim.role in ("nothing", "no_code"):
@@ -126,11 +125,6 @@ def _against(
     return [change for change in mine if _AGAINST[claim.role](change)]
 
 
-_MORE_TESTS = compiled(r"\b(?:add|new|extend|wrote|writ|cover|append|creat|introduc|regression)\w*[^.\n]{0,80}\b(?:tests?|specs?|cases?|coverage)\b|\b(?:tests?|specs?|cases?)\b[^.\n]{0,40}\b(?:add|new|writ|cover)")  # fmt: skip
-_OLD_TESTS = compiled(r"\b(?:existing|other|old|current|previous|original|passing|failing|of the) (?:\w+ )?tests?\b")
-"""Who left the tests alone that were there may have added some, and who tells of new ones has."""
-_OF_FILES = compiled(r"\bfiles?\b", re.IGNORECASE)
-"""Who speaks of files means documents too, and not what tools write beside them."""
 _WRITTEN_BY_TOOLS = compiled(r"(?:^|/)(?:\.git|node_modules|__pycache__|dist|build|target|coverage)/|\.(?:lock|log|pyc|db|sum|cov|map|snap)$|-lock\.\w+$")  # fmt: skip
 
 
@@ -142,8 +136,6 @@ def _there_before(change: FileChange, scene: TreeView | None) -> bool:
 
 
 _FILE = compiled(r"`([^`\s]+\.\w{1,8})`")
-_AND_TESTS = compiled(r"\b(?:tests?|specs?)\b(?![\w/`-]|\.\w)", re.IGNORECASE)
-"""… `and its test`, in words beside the files."""
 _CONFIGURES = compiled(
     r"\.(?:ya?ml|html?|s?css|toml|ini|cfg|conf|tfvars|tf|env|properties)$|(?:^|/)\.[\w-]+rc(?:\.\w+)?$|(?:^|/)\.env[\w.]*$|(?:^|/)(?:ts|js)config[\w.-]*\.json$"
 )
@@ -243,26 +235,13 @@ def _partly_back(mine: Sequence[FileChange]) -> bool:
     )
 
 
-_CHANGED_AGAIN = compiled(
-    r"\b(?:and|then|but|before)\b[^.]{0,80}\b(?:fix|chang|re-?(?:wrote|writ|did|do|appl|impl)|replac|add|updat|instead|differently|another)",
-    re.IGNORECASE,
-)
-
-
-_OLDER_STATE = compiled(
-    r"\b(?:commit|git revert|pull request|pr|release|version) |\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|#\d+\b",
-    re.IGNORECASE,
-)
-"""What was done before the session, and may have been undone in it."""
-
-
 def _reverted(
     claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange]
 ) -> Ruling:
     path = claim.path or ""
-    if _CHANGED_AGAIN.search(claim.text):
+    if says("files", "changed_again", claim.text):
         return unverifiable("it was reverted and changed again, by its own words", there="changed again")
-    if _OLDER_STATE.search(claim.text):
+    if says("runs", "older_state", claim.text):
         return unverifiable("an older state than that before the session may be meant", there="not known")
     if scene is not None and scene.knows_before:
         ruling = _as_before(path, scene)
@@ -279,7 +258,7 @@ def _reverted(
     if trace is None:
         return unverifiable("no trace and no snapshot show it", there="not looked at")
     mine = [change for change in changes if change_names(change, path)]
-    undone = any(entry[2].target in _TAKES_BACK for entry in trace.ledger.git)
+    undone = any(entry[2].target in listed("git_takes_back") for entry in trace.ledger.git)
     undone = undone or (_partly_back(mine) and mine[-1].kind == "edit" and _only_adds(mine[-1], back=True))
     if undone or not mine or not trace.shows_changes:
         return unverifiable("a command may have put it back", there="not known")

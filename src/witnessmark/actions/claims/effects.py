@@ -15,13 +15,14 @@ from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted,
 from witnessmark.actions.claims import seen_runs
 from witnessmark.actions.claims.probes import ask
 from witnessmark.actions.claims.test_runs import admits
+from witnessmark.actions.claims.wordings import says, wording
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import OBSERVED
-from witnessmark.actions.trace.activities import Activity, programs_of
+from witnessmark.actions.trace.activities import Activity, called, listed, programs_of
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of, tool
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork, printed
-from witnessmark.actions.trace.outcomes import COMMITTED
+from witnessmark.actions.trace.outputs import output_pattern, tells
 from witnessmark.actions.trace.scope import may_hide, not_found
 from witnessmark.actions.trace.shell import ShellCommand
 from witnessmark.actions.tree.probes import EffectProbe
@@ -29,46 +30,11 @@ from witnessmark.text.patterns import compiled
 
 EARLY = 80
 """A report that is about a commit says so in its first words."""
-_COMMITS = frozenset({"commit", "merge", "rebase", "cherry-pick", "revert", "am", "pull"})
-_BRANCHES = frozenset({"branch", "checkout", "switch", "worktree"})
 _NAMES = {
-    "commit": _COMMITS,
-    "branch": _BRANCHES,
-    "on_branch": _BRANCHES,
-    "merge": frozenset({"merge", "pull"}),
-    "rebase": frozenset({"rebase", "pull"}),
-}
+    "commit": "git_commits", "branch": "git_branches", "on_branch": "git_branches", "merge": "git_merges", "rebase": "git_rebases",
+}  # fmt: skip
 """The commands of git that do what a role says, where they are not called like it."""
 _HASH = compiled(r"[0-9a-f]{7,40}")
-_NOTHING = compiled(
-    r"nothing to commit|no changes added to commit|nothing added to commit|^error: |^fatal: |hook failed", re.MULTILINE
-)
-_REJECTED = compiled(
-    r"\[rejected\]|failed to push|^fatal: |^error: |Everything up-to-date|^CONFLICT |could not apply", re.MULTILINE
-)
-_CURRENT = compiled(
-    r"\(HEAD -> ([\w./-]+)|^\[([\w./-]+) (?:\(root-commit\) )?[0-9a-f]{7,40}\]|^## ([\w/-]+(?:\.[\w/-]+)*)|^On branch (\S+)|^\* (\S+)",
-    re.MULTILINE,
-)
-"""The branch that git prints as the one it is on."""
-_ASKED = compiled(r"\b(?:commit|push|tag|branch)", re.IGNORECASE)
-_BY_SERVER = compiled(
-    r"^mcp__\S*(?:git|commit|push)|\bgh (?:pr (?:merge|create)|repo sync|release)|\bgh api\b.*(?:contents|merges|git/)|\bjj\b|\bgt\b"
-)
-"""Other ways to commit and push than git itself."""
-_RECEIPT = compiled(
-    r"https?://\S+|\b(?:merged|sent|created|published|deployed|posted|succeeded|\"id\"|\"ok\":\s*true|status\W{1,3}2\d\d)\b",
-    re.IGNORECASE,
-)
-_EFFECTS = {
-    "deployed": r"\bdeploy|\bvercel\b|\bnetlify\b|\bfly\b|\bheroku\b|kubectl (?:apply|rollout)|helm (?:upgrade|install)|terraform apply|serverless|gcloud|wrangler",
-    "merged": r"\bgh pr merge|\bgit merge|merge_pull_request|glab mr merge",
-    "opened": r"\bgh (?:pr|issue) create|\bgh api|create_pull_request|create_issue|glab (?:mr|issue) create|hub pull-request",
-    "published": r"\bpublish\b|\bgh release create|twine upload|goreleaser|docker push|create_release",
-    "emailed": r"mail|smtp|send|notify|slack|message",
-    "migrated": r"migrat|alembic|flyway|prisma|knex|rake db|manage\.py",
-    "posted": r"comment|reply|review|\bgh (?:api|pr|issue)|post|curl",
-}
 _BY_GIT_FILES = {"on_branch": seen_runs.on_branch, "commit": seen_runs.other_commit}
 _ROLE_WORDS = {"lint": "linter", "types": "type checker", "build": "build", "format": "formatter", "any": "check"}
 
@@ -146,14 +112,10 @@ def _check(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
         return contradicted("wrong_exit_code", reason, printed(bad[-1]), bad[-1].call.id)
     if any(run.outcome in ("failed", "unknown") for run in last):
         return unverifiable("the trace has a run, but how it ended is unclear", there=printed(last[-1]))
-    part = _PART.search(claim.text)
+    part = wording("runs", "part").search(claim.text)
     if part and part["whole"] and claim.value and trace.whole and not any(_covers(one, part["path"]) for run in runs for one in run.activities):  # fmt: skip
         return contradicted("narrow_run", f"{what} was run over less than {part['path']}", last[-1].line, last[-1].call.id)  # fmt: skip
     return supported("the last run in the trace succeeded", printed(last[-1]), last[-1].call.id)
-
-
-_CONTAINER = compiled(r"\b(?:docker|image|container|dockerfile)", re.IGNORECASE)
-_IS_CONTAINER = compiled(r"\b(?:docker|podman|buildah|docker-compose)\b")
 
 
 def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
@@ -167,8 +129,8 @@ def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
         return sorted((run for name in ("lint", "types", "build", "test") for run in ledger.of(name)), key=_number)
     runs = ledger.of(role)
     if role == "build":
-        boxed = [run for run in runs if _IS_CONTAINER.search(run.line)]
-        if _CONTAINER.search(claim.text) and boxed:
+        boxed = [run for run in runs if called("container").search(run.line)]
+        if boxed and says("runs", "container", claim.text):
             return boxed
         runs = runs or sorted((run for name in ("test", "types") for run in ledger.of(name)), key=_number)
     if role == "format":
@@ -183,12 +145,9 @@ def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
     return same or mine or [run for run in ledger.checks if any(activity.target for activity in run.activities)]
 
 
-_PART = compiled(r"\b(?:for|in|on|under|over|within|across) (?:the |all of )?(?P<whole>whole |entire |full |complete )?`(?P<path>[\w./-]+)`")  # fmt: skip
-
-
 def _covering(claim: ActionClaim, runs: list[CheckRun]) -> list[CheckRun]:
     """The runs over the part of the tree that a claim names (`clean for `tests/``); all of them where it names none, or none covers it."""
-    part = _PART.search(claim.text)
+    part = wording("runs", "part").search(claim.text)
     covering = [run for run in runs if part and any(_covers(one, part["path"]) for one in run.activities)]
     return covering or runs
 
@@ -211,18 +170,12 @@ def _callable_as(claim: ActionClaim, role: str) -> list[str]:
 _ROLE_NOUNS = {"lint": ("lint", "check"), "types": ("types", "typecheck"), "build": ("build", "compile")}
 
 
-_CHECKS_TYPES = compiled(
-    r"\b(?:tsc|vue-tsc|go|cargo|javac|kotlinc|scalac|mvn|mvnw|gradle|gradlew|dotnet|swift|xcodebuild|rustc|zig|next|run build)\b(?!:)"
-)
-"""Builds that check types on the way."""
-
-
 def _shown_by_others(role: str, ledger: Ledger) -> bool:
     """Whether another run may show it: CI that was asked, or, since what was compiled was type-checked, a build."""
     if seen_runs.read_of_ci(ledger):
         return True
     built = (run for run in ledger.of("build") if role == "types" and run.outcome != "failed")
-    return any(_CHECKS_TYPES.search(f"{run.line} {output_of(run.call)}") for run in built)
+    return any(called("checks_types").search(f"{run.line} {output_of(run.call)}") for run in built)
 
 
 def _compiled_since(bad: CheckRun, ledger: Ledger) -> bool:
@@ -279,7 +232,7 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         return supported("the trace shows it", claim.value)
     done = [entry for entry in mine if wanted(entry[2]) and not _refused(claim.role or "", entry)]
     if claim.role == "commit":  # an alias is known by what git prints
-        done = done or [entry for entry in mine if COMMITTED.search(output_of(entry[1]))]
+        done = done or [entry for entry in mine if tells("git", "commit", output_of(entry[1]))]
     if claim.role in ("branch", "on_branch") and claim.value:
         done = [entry for entry in done if claim.value in entry[2].words]
         where = _branch_shown(ledger.calls)
@@ -297,7 +250,9 @@ def _git(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     if (
         elsewhere
         or not trace.whole
-        or any(_BY_SERVER.search(f"{call.name} {command_of(call)}") for call in _of_turn(ledger.calls, turn))
+        or any(
+            called("git_by_others").search(f"{call.name} {command_of(call)}") for call in _of_turn(ledger.calls, turn)
+        )
     ):
         return unverifiable("the trace has no such command, and something else may have done it", there="not in the trace")  # fmt: skip
     if failed:
@@ -312,11 +267,7 @@ def _shown(claim: ActionClaim, calls: Sequence[ToolCall]) -> bool:
     commit = _HASH.fullmatch(value) is not None
     named = re.compile(value[:7] if commit else re.escape(value) + r"(?![\w/-])")
     # A compiler prints `v0.3.0` too: the name of a branch or a tag counts where git, or a service for it, printed it.
-    return any(named.search(output_of(call)) for call in calls if commit or _GIT_LIKE.search(_asked_of(call)))
-
-
-_GIT_LIKE = compiled(r"\b(?:git|gh|glab|hub|jj|gt|tig|svn|hg)\b|git|release|deploy|branch|tag", re.IGNORECASE)
-"""Calls that print branches and tags because they are about them."""
+    return any(named.search(output_of(call)) for call in calls if commit or called("git_like").search(_asked_of(call)))
 
 
 def _asked_of(call: ToolCall) -> str:
@@ -325,7 +276,12 @@ def _asked_of(call: ToolCall) -> str:
 
 def _branch_shown(calls: Sequence[ToolCall]) -> str:
     """The branch that git last printed as the one it is on."""
-    found = [match for call in calls if "git" in command_of(call) for match in _CURRENT.finditer(output_of(call))]
+    found = [
+        match
+        for call in calls
+        if "git" in command_of(call)
+        for match in output_pattern("git", "current").finditer(output_of(call))
+    ]
     return next(filter(None, found[-1].groups()), "") if found else ""
 
 
@@ -338,7 +294,7 @@ def _before_this_turn(wanted: Callable[[Activity], bool], role: str, ledger: Led
     """Whether an earlier turn did it with nothing left to do it for: a report may tell of the whole session."""
     done = [entry for entry in ledger.git if wanted(entry[2]) and not _refused(role, entry)]
     last = max((change.number for change in (*ledger.changes, *ledger.refused)), default=-1)
-    return bool(done) and done[-1][0] > last and _ASKED.search(ledger.asked) is None
+    return bool(done) and done[-1][0] > last and not says("runs", "git", ledger.asked)
 
 
 def _of_turn(calls: Sequence[ToolCall], turn: int) -> list[ToolCall]:
@@ -349,13 +305,13 @@ def _other_commit(claim: ActionClaim, done: Sequence[GitCall]) -> str:
     """The commit that git printed where a report names another one; empty where one of them was made in silence."""
     if claim.role != "commit" or _HASH.fullmatch(claim.value or "") is None:
         return ""
-    made = [COMMITTED.findall(output_of(entry[1])) for entry in done]
+    made = [output_pattern("git", "commit").findall(output_of(entry[1])) for entry in done]
     return made[-1][-1] if made and all(made) else ""
 
 
 def _wanted(role: str) -> Callable[[Activity], bool]:
     """Whether a command is one that does it; one that only says what it would do is not."""
-    names = _NAMES.get(role, frozenset({role}))
+    names = listed(_NAMES[role]) if role in _NAMES else {role}
     return lambda activity: activity.target in names and not _only_tried(activity)
 
 
@@ -370,10 +326,10 @@ def _refused(role: str, entry: GitCall) -> bool:
     output = output_of(call)
     if command.code == 0:
         return False
-    if role == "commit" and COMMITTED.search(output):
+    if role == "commit" and tells("git", "commit", output):
         return False
-    pattern = _NOTHING if role == "commit" else _REJECTED
-    return command.code not in (0, None) or call.ok is False or pattern.search(output) is not None
+    refused = "no_commit" if role == "commit" else "rejected"
+    return command.code not in (0, None) or call.ok is False or tells("git", refused, output)
 
 
 # --- elsewhere -------------------------------------------------------------------------------------------------
@@ -381,7 +337,7 @@ def _refused(role: str, entry: GitCall) -> bool:
 
 def _effect(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     """The state of an effect outside of the tree, by the last call that may have brought it about."""
-    pattern = compiled(_EFFECTS.get(claim.role or "", r"$^"), re.IGNORECASE)
+    pattern = called(claim.role or "")
     asked = [call for call in trace.ledger.calls if pattern.search(command_of(call) or "") or pattern.search(call.name)]
     if not asked:
         return unverifiable(
@@ -393,7 +349,7 @@ def _effect(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         if trace.whole and len(asked) == 1 and claim.role != "merged":  # a merge with conflicts is finished by a commit
             return contradicted("wrong_exit_code", reason, "refuted", last.id)
         return unverifiable(reason, there="refuted")
-    if _RECEIPT.search(output_of(last)):
+    if tells("effects", "receipt", output_of(last)):
         return supported("the trace holds a receipt", "confirmed", last.id)
     if last.exit_code == 0 or last.ok is True:
         return unverifiable("the call succeeded but returned no receipt", there="submitted")

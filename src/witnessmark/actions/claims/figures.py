@@ -6,12 +6,14 @@ none is the one that is told, the claim is wrong; where none printed any, it can
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, InvalidOperation
 
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
+from witnessmark.actions.claims.wordings import says, source, wording, words
 from witnessmark.actions.content.patterns import PRINTED, is_barred, told_otherwise
 from witnessmark.actions.report.layout import Sentence
 from witnessmark.actions.report.names import looks_like_command
@@ -20,34 +22,14 @@ from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import mentions_in
 from witnessmark.actions.trace.calls import ToolCall, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.outputs import output_pattern
 from witnessmark.text.numerals import one_word
 from witnessmark.text.patterns import compiled
 from witnessmark.text.words import letters, stem, stop_words
 
 MAX_READ = 200_000
-_NUMBER = r"(?P<number>\d{1,9}(?:[.,]\d{1,6})?)"
-_PERCENT = r"(?:%|percent\b|prozent\b)"
-_COVERAGE = compiled(
-    rf"(?:\b(?:coverage|abdeckung|couverture|cobertura|tests cover)\b|--cov\b)[^.;%\d]{{0,40}}?(?:[\d.,]+ ?{_PERCENT} ?(?:to|→|->|auf|à|a) ?)?{_NUMBER} ?{_PERCENT}|{_NUMBER.replace('number', 'other')} ?{_PERCENT} (?:(?:\w+ )?(?:coverage|abdeckung)\b|of (?:the |all )?(?:lines|code|statements|branches) (?:is|are) covered)"
-)
-_BENCH = compiled(
-    rf"\b(?:bench\w*|latency|throughput|p50|p95|p99|runs? in|takes|took)\b[^.;\d]{{0,40}}{_NUMBER} ?(?P<unit>ns/op|µs|us|ms|ns|req/s|ops/s|mb/s)\b"
-)
-_NO_FIGURE = compiled(
-    r"\b(?:limit|timeout|time[sd]? out|delay|interval|wait\w*|sleep\w*|every|set|at least|at most|minimum|threshold|target|goal|require[sd]?|above|below|under|over|more than|less than|(?<!went )(?<!rose )(?<!is )(?<!climbed )up to|about|around|roughly|approximately|should|would|will|could|if|aim|increase[sd]? by|by)\b|~|≈|≥|≤|<|>"
-)
-_PRINTED_COVERAGE = compiled(
-    r"coverage:? +(\d{1,3}(?:\.\d+)?) ?%|^(?:TOTAL|All files|Total|total:)\b[^\n]{0,120}?(\d{1,3}(?:\.\d+)?) ?%|^All files *\| *(\d{1,3}(?:\.\d+)?)|(?:Lines|Statements) *: *(\d{1,3}(?:\.\d+)?) ?%",
-    re.MULTILINE | re.IGNORECASE,
-)
-
 _FILE = compiled(r"`([\w@./-]*\w\.\w{1,5})`")
-_METRICS = {
-    "line": r"\b(?:lines?|zeilen?|lignes?|líneas?)\b",
-    "branch": r"\b(?:branch(?:es)?|zweige?n?|ramas?)\b",
-    "func": r"\b(?:functions?|funktionen|fonctions?|funciones)\b",
-    "stmt": r"\b(?:statements?|anweisungen|instructions?|sentencias)\b",
-}
+_METRICS = ("line", "branch", "func", "stmt")
 """What coverage is of, by a part of the name of its column."""
 
 
@@ -57,10 +39,10 @@ def figures_in(report: Report) -> list[ActionClaim]:
     for sentence in report.sentences:
         if sentence.silent or sentence.low.endswith("?"):
             continue
-        for role, pattern in (("coverage", _COVERAGE), ("bench", _BENCH)):
+        for role in ("coverage", "bench"):
             low = _FILE.sub(lambda code: "x" * len(code.group()), sentence.low) if role == "coverage" else sentence.low
-            match = pattern.search(low)
-            if match is not None and not _NO_FIGURE.search(_clause(low, match)):
+            match = wording("figures", role).search(low)
+            if match is not None and not says("figures", "no_figure", _clause(low, match)):
                 number = match["number"] or match.groupdict().get("other") or ""
                 unit = "%" if role == "coverage" else match["unit"]
                 told = _FILE.findall(sentence.low[: match.end()]) if role == "coverage" else []
@@ -72,34 +54,21 @@ def figures_in(report: Report) -> list[ActionClaim]:
     return found
 
 
-_NOTHING = r"(?<![\w-])(?:no|zero|0|without(?: any)?|free of)"
-_NONE_TOLD = {
-    "warnings": compiled(rf"{_NOTHING}(?: (?:lint(?:er)?|compiler|build|eslint|errors?,?|problems?,?|issues?,?|or|and|nor))* warnings?\b(?! (?:in|from|for|about|on|of|that|which|caused|introduced|related|other|beyond|but|except|apart|besides)\b)|\bwarnings?-free\b"),
-    "problems": compiled(rf"{_NOTHING} problems?\b(?=\s*(?:[.,;!)]|$))"),
-    "snapshots": compiled(rf"{_NOTHING} snapshots? (?:(?:had to be|were|was|needed to be|got|needed) )?updat"),
-    "skipped": compiled(rf"\b(?:nothing|none|(?:no|zero|0)(?: tests?)?)(?: of (?:them|these|the tests))? (?:(?:was|were|is|are|has been|had to be|got) )?skipped\b(?! (?:in|from|for|during|while|on|by|because|when)\b)|{_NOTHING} skips?\b(?=\s*(?:[.,;!)]|$))"),
-}  # fmt: skip
-_NONE_PRINTED = {
-    "warnings": compiled(r"(?<![\w.,-])([1-9]\d{0,5}) warnings?\b", re.IGNORECASE),
-    "problems": compiled(r"(?<![\w.,-])([1-9]\d{0,5}) problems?\b", re.IGNORECASE),
-    "snapshots": compiled(r"(?<![\w.,-])([1-9]\d{0,5}) (?:snapshots? )?updated\b", re.IGNORECASE),
-    "skipped": compiled(r"(?<![\w.,-])([1-9]\d{0,5}) (?:tests? )?skipped\b", re.IGNORECASE),
-}
-"""What a report says that there was none of, and the count of it that a run prints."""
-_PASSED = compiled(r"\b(?:passed|passes|pass|passing|tests?)\b")
+_NONE = ("warnings", "problems", "snapshots", "skipped")
+"""What a report says that there was none of, and a run prints a count of."""
 
 
 def _none_told(sentence: Sentence) -> Iterator[ActionClaim]:
     """`7 passed, no warnings`: what a run that the sentence names is said to have printed none of."""
-    for noun, pattern in _NONE_TOLD.items():
-        match = pattern.search(sentence.low)
-        if match is None or sentence.others or _NO_FIGURE.search(_clause(sentence.low, match)):
+    for noun in _NONE:
+        match = wording("figures", noun).search(sentence.low)
+        if match is None or sentence.others or says("figures", "no_figure", _clause(sentence.low, match)):
             continue
         mentions = [mention for mention in mentions_in(sentence.low) if mention.roles]
         typed = [code for code in _COMMAND.findall(sentence.low) if looks_like_command(code)]
         roles = sorted({role for mention in mentions for role in mention.roles})
         by = typed[-1:] or [mention.tool for mention in mentions if mention.tool][-1:]
-        if not by and not roles and (noun == "snapshots" or _PASSED.search(sentence.low)):
+        if not by and not roles and (noun == "snapshots" or says("figures", "passed", sentence.low)):
             roles = ["test"]
         if by or roles:
             yield sentence.claim(
@@ -119,7 +88,8 @@ def _none_of(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     if not mine:
         return unverifiable("no run in the trace is the one that is meant", there="not in the trace")
     last = mine[-1]
-    told = _NONE_PRINTED[noun].findall(output_of(last.call)[-MAX_READ:])
+    count = compiled(rf"(?<![\w.,-])([1-9]\d{{0,5}}) {source('figures', f'printed_{noun}')}", re.IGNORECASE)
+    told = count.findall(output_of(last.call)[-MAX_READ:])
     if not told:
         return supported("the last run printed none", f"no {noun}", last.call.id)
     since = any(change.number > last.number for change in ledger.changes) or ledger.opaque_after(last.number)
@@ -168,7 +138,9 @@ def _printed(calls: Sequence[ToolCall], role: str, unit: str) -> Iterator[tuple[
     for call in calls:
         if not is_command(call):
             continue
-        for match in (_PRINTED_COVERAGE if role == "coverage" else bench).finditer(output_of(call)[-MAX_READ:]):
+        for match in (output_pattern("runs", "coverage") if role == "coverage" else bench).finditer(
+            output_of(call)[-MAX_READ:]
+        ):
             value = _decimal(next(group for group in match.groups() if group is not None).replace(",", ""))
             if value is not None:
                 yield value, call
@@ -176,7 +148,7 @@ def _printed(calls: Sequence[ToolCall], role: str, unit: str) -> Iterator[tuple[
 
 def _metric(after: str) -> str | None:
     """What the words after a figure say is covered."""
-    return next((name for name, words in _METRICS.items() if re.search(words, after)), None)
+    return next((name for name in _METRICS if says("figures", name, after)), None)
 
 
 def _of_file(calls: Sequence[ToolCall], file: str, metric: str | None) -> Iterator[tuple[Decimal, ToolCall]]:
@@ -218,10 +190,6 @@ def _rounds_to(value: Decimal, told: Decimal) -> bool:
 
 # --- counts of anything ------------------------------------------------------------------------------------------
 
-_ELSEWHERE = frozenset(
-    map(stem, "pass passed fail failed failure failures skip skipped test tests error warning problem second".split())
-)
-"""What runners print beside figures: tests, problems and times are held to their own runs, by their own rules."""
 _COUNT = compiled(
     r"(?<![\w.,/:#~≈<>≤≥$=+-])(?P<number>\d{1,3}(?:,\d{3})+|\d+|[a-z]+)\b(?=(?P<noun>(?: [a-z]{3,}){1,2})(?![\w/]))"
 )
@@ -247,7 +215,7 @@ def counts_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]
             digits = match["number"].replace(",", "")
             count = int(digits) if digits.isdigit() else one_word(digits)
             before = re.split(r"[,;(] ", low[: match.start()])[-1]
-            if count is None or _NO_FIGURE.search(before):
+            if count is None or says("figures", "no_figure", before):
                 continue
             printed = printed or PrintedCounts(trace)
             behind = letters(low[match.end("number") :])[:NEAR]
@@ -256,7 +224,7 @@ def counts_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]
                 yield told_otherwise(
                     passage, PRINTED, f"what was printed is `{other}`", f"{match['number']}{match['noun']}"
                 )
-        for match in _NONE_DONE.finditer(low):
+        for match in wording("figures", "none_done").finditer(low):
             printed = printed or PrintedCounts(trace)
             other = printed.done(match["verb"], match["noun"] or "")
             if other:
@@ -268,10 +236,10 @@ def _verb(stemmed: str) -> str:
     return stemmed.rstrip("eiy")
 
 
-_NONE_DONE = compiled(
-    r"\b(?:no(?: (?:other|existing|running))? (?P<noun>[a-z]{3,})|nothing|none(?: of (?:it|them|these|those))?)(?: (?:is|are|was|were|will be|gets?|got|has been|have been|had to be))+(?: (?:going )?to be)? (?P<verb>[a-z]{3,}ed|lost|left out)\b(?! (?:by|in|on|at|from|for|with|outside|beyond|except|yet)\b)"
-)
-"""`no resource is destroyed`, `nothing was rejected`: what a command counts, told as none."""
+@functools.cache
+def _elsewhere() -> frozenset[str]:
+    """What runners print beside figures: tests, problems and times are held to their own runs, by their own rules."""
+    return frozenset(map(stem, words("figures", "elsewhere")))
 
 
 class PrintedCounts:
@@ -300,7 +268,7 @@ class PrintedCounts:
     def done(self, verb: str, noun: str) -> str:
         """What was printed last as a count of what a verb was done to, with that noun or none; empty where one of them is 0."""
         wanted, counts = _verb(stem(verb)), self._done[_verb(stem(verb))]
-        if stem(verb) in _ELSEWHERE or any(count == 0 for count, _, _ in counts):
+        if stem(verb) in _elsewhere() or any(count == 0 for count, _, _ in counts):
             return ""
         for _, line, after in reversed(counts):
             counted = after[: list(map(_verb, after)).index(wanted)] if after[0] != "to" else []
@@ -313,7 +281,7 @@ class PrintedCounts:
         for number, noun in enumerate(map(stem, behind[:2]), 1):
             if noun in stop_words():
                 continue  # `passed two times in a row` counts no `in`
-            if noun in _ELSEWHERE or count in self._by_noun[noun]:
+            if noun in _elsewhere() or count in self._by_noun[noun]:
                 return ""
             near = map(stem, (*before, *behind[number:]))
             line = next((self._lines[noun, word] for word in near if (noun, word) in self._lines), "")

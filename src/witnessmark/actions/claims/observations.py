@@ -15,6 +15,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, unread, unverifiable
+from witnessmark.actions.claims.wordings import words
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.patterns import PRINTED, is_barred, pattern, told_otherwise
 from witnessmark.actions.report.lexicon import Language
@@ -26,6 +27,7 @@ from witnessmark.actions.trace.activities import activity_of, listed
 from witnessmark.actions.trace.changes import change_names, ending
 from witnessmark.actions.trace.index import SessionRun, TraceIndex, has_option
 from witnessmark.actions.trace.outcomes import ENDED
+from witnessmark.actions.trace.outputs import tells
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
 
@@ -137,11 +139,6 @@ LEAST = 4
 """A shorter word of a command may be anything in a sentence."""
 MAX_WORDS = 100
 """So many words of one command are looked for."""
-_COMMON = frozenset(
-    """run test tests build install status start stop create update upgrade commit checkout compose main master origin head true false local
-    default latest server config script scripts check image images branch users issues file files code data""".split()
-)
-"""Words of commands that stand in any report."""
 
 
 def told_as_good(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -193,7 +190,7 @@ class FailedRun:
         """The words that are no common ones; none of a check, since how those ended is read elsewhere."""
         if _CHECKS & activity_of(self.run.words).roles:
             return []
-        return [word for word in self.about if word not in _COMMON]
+        return [word for word in self.about if word not in words("runs", "common")]
 
 
 def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
@@ -214,7 +211,7 @@ def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
         if _repeated(run, again, named, git):
             continue
         if run.number not in errors:
-            lines = (line for line in run.output.splitlines() if _ERROR.search(line))
+            lines = (line for line in run.output.splitlines() if tells("runs", "error", line))
             errors[run.number] = "\n".join(lines).lower()
         failed = FailedRun(run, errors[run.number])
         if run.code is None and (run.call.ok is not False or not failed.blamed):
@@ -253,9 +250,6 @@ def _takes_value(option: str) -> bool:
 def _words(run: SessionRun) -> list[str]:
     given = (word.strip("'\"") for option, word in pairwise(run.words) if not _takes_value(option))
     return [word for word in dict.fromkeys(given) if not word.startswith("-") and len(word) >= LEAST][:MAX_WORDS]
-
-
-_ERROR = compiled(r"error|fatal|cannot|could not|failed|denied|not found", re.IGNORECASE)
 
 
 MAX_CLAIMS = 60

@@ -11,6 +11,7 @@ from typing import Any
 
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims import seen_runs, test_runs
+from witnessmark.actions.claims.wordings import says, wording
 from witnessmark.actions.report.lexicon import language
 from witnessmark.actions.report.report import NO_REPORT, Report
 from witnessmark.actions.report.runs import mentions_in, went_well_after
@@ -21,18 +22,8 @@ from witnessmark.actions.trace.scope import may_hide, tasks_name
 from witnessmark.text.patterns import compiled
 
 _STATUS_KEYS = ("status", "status_code", "statusCode", "code")
-_RAN = compiled(r"\b(?:re-?ran|ran|executed|invoked|have run|have executed|'ve run)\b", re.IGNORECASE)
-_BY_ME = compiled(
-    r"\b(?:i|i've|we|we've)\b[^.`]{0,60}\b(?:re-?ran|ran|executed|invoked|(?:tried|checked|tested|verified|confirmed|called|queried)\b[^.`]{0,40}\b(?:with|via|using|by|through))\b",
-    re.IGNORECASE,
-)
-
 _TYPED = compiled(r"[a-z./][\w./-]* \S|[\w./-]+\.(?:py|sh|bash|js|mjs|cjs|ts|rb|pl|php|ps1)$")
 """A program with something that it was given, or a script."""
-_RESULT = compiled(
-    r"[`*]*\s*(?::|→|=>|->|–|—|-)\s*(?:[✅✓✔]\s*)?(?:clean|pass(?:es|ed)?|ok|succe\w+|(?:no|0|zero) (?:new )?(?:warnings?|errors?|issues?|findings?|problems?))\b",
-    re.IGNORECASE,
-)
 
 
 def rule(
@@ -180,8 +171,9 @@ def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: Report) -> bo
     """Whether the words say no more than the command's name, or the turn did nothing that it could be part of."""
     named = claim.text.find(claim.command or "")
     before = claim.text[: named if named > 0 else None]
-    mine = _BY_ME.search(before) is not None and _TYPED.match(claim.command or "") is not None
-    alone = " " not in (claim.command or "") and not (_bare_tool(claim) and _BY_ME.search(before))
+    by_me = says("runs", "by_me", before)
+    mine = by_me and _TYPED.match(claim.command or "") is not None
+    alone = " " not in (claim.command or "") and not (_bare_tool(claim) and by_me)
     if alone and (f"`{claim.command}`" not in report.text or (claim.command or "").isupper()):
         return True  # one word that is no code, or one in capitals, is a word of something else
     if claim.role == "ran" and trace.ledger.active:
@@ -189,7 +181,7 @@ def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: Report) -> bo
     if not activity_of(tuple((claim.command or "").split())).roles and not mine:
         return True  # a program that is not known here may be a name for something else
     after = report.text[claim.span[1] : claim.span[1] + 40] if claim.span is not None else ""
-    told = mine or _RAN.search(before) or _RESULT.match(after)
+    told = mine or says("runs", "ran", before) or wording("runs", "result").match(after)
     # Where the only turn did nothing at all, whoever says `I ran x` means this one.
     return not told or not (trace.ledger.active or not trace.ledger.turns or (mine and trace.ledger.turns == 1))
 

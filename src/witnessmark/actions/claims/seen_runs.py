@@ -10,19 +10,18 @@ from pathlib import Path
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.observations import FAILED_RUN
 from witnessmark.actions.claims.test_runs import admits
+from witnessmark.actions.claims.wordings import says, wording
 from witnessmark.actions.content.patterns import pattern, told_otherwise
 from witnessmark.actions.report.passages import without_code
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import CheckMention, checks_told, mentions_in, other_checks
+from witnessmark.actions.trace.activities import called, listed
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.changes import is_test
 from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, code_changes, printed
 from witnessmark.actions.trace.test_runners import all_counts
 from witnessmark.text.patterns import compiled
-
-_OWN = compiled(r"\b(?:committed|(?:work|changes?|fix|everything|commits?) (?:is|are|was|were|sits?|lives?|landed|went))\b[^.;`]{0,40}`?$")  # fmt: skip
-"""What stands before a branch that one's own work is said to be on."""
 
 
 def has_ref(root: Path, kind: str, name: str) -> bool:
@@ -37,7 +36,7 @@ def on_branch(claim: ActionClaim, root: Path, trace: TraceIndex) -> Ruling | Non
     name, low = claim.value or "", claim.text.lower()
     head = root / ".git" / "HEAD"
     before = low[: low.rfind(name.lower())]
-    if not head.is_file() or ".." in name or not _OWN.search(before):
+    if not head.is_file() or ".." in name or not says("runs", "own_work", before):
         return None
     now = head.read_text("utf-8", "replace").strip().partition("refs/heads/")[2]
     if not now or now == name or not trace.whole or any(name in " ".join(entry[2].words) for entry in trace.ledger.git):
@@ -76,19 +75,9 @@ def _commits(ledger: Ledger) -> Sequence[int]:
     return [entry[0] for entry in entries if entry[3].code == 0 or (entry[1].ok is not False and "nothing to commit" not in output_of(entry[1]))]  # fmt: skip
 
 
-_GOES_BACK = frozenset("stash checkout switch worktree restore reset revert bisect clone".split())
-"""What git does to show the tree as it was before."""
-_OTHERWISE = compiled(
-    r"\b(?:flak\w+|intermittent\w*|sometimes|random\w*|timeouts?|network|order|no(?! regression)|none|nothing(?! to do)|zero|0|mine|introduced|because of (?:my|this|that)|caused by|ci)\b",
-    re.IGNORECASE,
-)
-"""Words of a sentence that does not call a failure older than the work, or gives another reason for it."""
-_OF_TESTS = compiled(r"\b(?:tests?|suites?|specs?|failures?|failing (?:ones?|examples?|cases?))\b|\btest_\w|_test\b|\bfail(?s:.*)\bran (?:it|them|that|this|those)\b", re.IGNORECASE)  # fmt: skip
-
-
 def _of_another(said: str) -> bool:
     """Whether a sentence about what was before does not speak of tests, or of another check too."""
-    return not _OF_TESTS.search(said) or bool(other_checks(said.lower()))
+    return not says("tests", "meant", said) or bool(other_checks(said.lower()))
 
 
 def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
@@ -129,7 +118,7 @@ def _older(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     """A failure that is called older than the work, against the test runs before the first change."""
     ledger, runs = trace.ledger, trace.ledger.of("test")
     first = min((change.number for change in code_changes(ledger) if not is_test(change.place) and change.turn == ledger.turns), default=None)  # fmt: skip
-    back = any(entry[2].target in _GOES_BACK for entry in ledger.git)
+    back = any(entry[2].target in listed("git_goes_back") for entry in ledger.git)
     if first is None or not runs or ledger.opaque or back or read_of_ci(ledger) or _of_another(claim.text):
         return unverifiable("nothing shows how it was before", there="not in the trace")
     earlier = [run for run in runs if run.number < first]
@@ -138,7 +127,7 @@ def _older(claim: ActionClaim, trace: TraceIndex) -> Ruling:
         return supported("a test run before the first change failed", printed(red[-1]), red[-1].call.id)
     mine = [run for run in earlier if run.turn == ledger.turns and run.outcome == "passed"]
     same = [run for run in mine if normal(run.line) == normal(runs[-1].line)]
-    if runs[-1].outcome == "failed" and same and not _OTHERWISE.search(without_code(claim.text)):
+    if runs[-1].outcome == "failed" and same and not says("tests", "otherwise", without_code(claim.text)):
         reason = "the same test run passed before the first change"
         return contradicted("wrong_counts", reason, printed(same[-1]), same[-1].call.id)
     return unverifiable("nothing shows how it was before", there="not in the trace")
@@ -174,13 +163,10 @@ def told_as_clean(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
 
 def limited(said: str, tool: str, run: CheckRun) -> bool:
     """Whether a sentence says only of new findings that a tool has none, or only of a place that its failed run does not blame."""
-    places = _PLACE.findall(_CLAUSE_END.split(said.partition(tool)[2])[0]) if tool else ()
-    return _NO_NEW.search(said) is not None or any(place not in output_of(run.call) for place in places)
+    places = wording("runs", "place").findall(_CLAUSE_END.split(said.partition(tool)[2])[0]) if tool else ()
+    return says("runs", "no_new", said) or any(place not in output_of(run.call) for place in places)
 
 
-_PLACE = compiled(r"\b(?:for|in|on|under|over|within|across|für|pour|dans|sur|en|para) (?:the )?`([\w./-]+)`")
-
-_NO_NEW = compiled(r"\b(?:no|0|zero|without(?: any)?|keine|aucune?|ning\w+) (?:(?:new|further|other|additional|neuen?|nouve\w+|nuev\w+)\b|\w+ nuev\w+)", re.IGNORECASE)  # fmt: skip
 _LOOKS_AT = frozenset({"lint", "types"})
 _CLAUSE_END = compiled(r"[;.](?:\s|$)")
 _FINDING = compiled(r"\b[A-Z]{1,4}\d{2,5}\b")
@@ -199,21 +185,13 @@ def _red(mention: CheckMention, ledger: Ledger) -> CheckRun | None:
 
 # --- CI ----------------------------------------------------------------------------------------------------------
 
-_BY_CI = compiled(
-    r"\bgh (?:pr (?:checks|status|view)|run (?:view|list|watch))|\bglab (?:ci|pipeline)|\bcircleci\b|check-runs"
-)
-"""Commands that ask what CI says of a branch."""
-_CI = compiled(
-    r"\b(?:ci|github actions|pipelines?|workflow|runners?|on (?:linux|ubuntu|windows|macos))\b", re.IGNORECASE
-)
 _LOGGED = compiled(r"^[^\n]*\t(?:[\dT:.-]+Z )?", re.MULTILINE)
 """The job, the step and the time that stand before each line of a log."""
-_HERE = compiled(r"\b(?:local(?:ly)?|here|on my (?:machine|side))\b", re.IGNORECASE)
 
 
 def read_of_ci(ledger: Ledger) -> list[ToolCall]:
     """The calls that asked CI how its runs went."""
-    return [call for call in ledger.calls if _BY_CI.search(command_of(call))]
+    return [call for call in ledger.calls if called("ci").search(command_of(call))]
 
 
 def told_of_ci(claim: ActionClaim, ledger: Ledger, report: Report) -> Ruling | None:
@@ -224,9 +202,8 @@ def told_of_ci(claim: ActionClaim, ledger: Ledger, report: Report) -> Ruling | N
     asked = read_of_ci(ledger) if claim.by == "report" and claim.span is not None else []
     said = report.part_of(claim, "stop") if asked else ""
     end = said.find(claim.text) + len(claim.text)
-    places = [
-        (found.start(), there) for names, there in ((_CI, True), (_HERE, False)) for found in names.finditer(said)
-    ]
+    names = ((wording("runs", "ci"), True), (wording("runs", "here"), False))
+    places = [(found.start(), there) for name, there in names for found in name.finditer(said)]
     before = [place for place in places if place[0] < end]
     if not places or not (max(before) if before else min(places))[1]:
         return None

@@ -6,9 +6,11 @@ apart from a report that admits failures itself.
 
 from __future__ import annotations
 
+import functools
 import re
 
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.claims.wordings import says, source, wording
 from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import mentions_in
@@ -18,70 +20,10 @@ from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.changes import FileChange, is_scratch, lasting
 from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, code_changes, printed
+from witnessmark.actions.trace.outputs import output_pattern, tells
 from witnessmark.actions.trace.scope import left_out, may_hide, narrowed, not_found
 from witnessmark.text.patterns import compiled
 
-_ADMITS = compiled(
-    r"\b(?:still|pre-?existing|unrelated|flaky|remaining|known|intermittent|except|apart from|one|two|three|four|five|some|few|several|[1-9]\d*|but|environment\w*|only)\b"
-    r"[^.\n]{0,80}\bfail(?:s|ed|ing|ures?)?\b|\bfail(?:s|ed|ing|ures?)\b[^.\n]{0,80}\b(?:pre-?existing|unrelated|flaky|because|due to|on main|before (?:my|this|the)|"
-    r"not (?:related|caused|from)|environment|locally|network|sandbox|timeout)\b|\b(?:did|could|can)(?:n't| not) (?:re-?)?run\b|\bnot (?:been )?(?:re-?)?run\b|"
-    r"\b(?:left|leaves?|leaving|kept|keeps?|is|are|stays?|remains?)\b(?! (?:no longer|not)\b)[^.\n]{0,30}\b(?:failing|broken|red)\b|`[^`\n]*(?:test|spec)[^`\n]*`[^.\n]{0,40}\b(?:fails|breaks|failing)\b|(?<!nothing )\bbreaks?\b[^.\n]{0,30}(?:\btests?\b|`[^`\n]*test)|\btests?\b[^.\n]{0,20}\bbreaks?\b|\b(?:one|two|three|four|five|it|which|[1-9]\d*) (?:errors|errored|throws|crashes)\b|"
-    r"\b(?:schlägt|schlagen)\b[^.\n]{0,40}\bfehl\b|\bscheiter[nt]\w*|\béchou\w+|\bfallan?\b|"
-    r"\b(?:do|does|did)(?:n't| not) pass\b|\b(?:only|other|last|one|two|three|some|\w+'s) (?:\w+ )?tests? (?:does|do|did)(?:n't| not)\b(?=\s*[:;,.—–]|$)|\btests?\b[^.\n]{0,30}\b(?:is|are|stays?|remains?) red\b",
-    re.IGNORECASE,
-)
-_NOT_AGAIN = compiled(
-    r"(?:\bnot|n't|\bnever)\b[^.\n]{0,20}\b(?:re-?r[ua]n|repeat\w*|(?:run|tested)(?: \w+){0,2} (?:again|since|after))\b|\bno (?:second|further|later|other) (?:\w+ )?run\b|(?:\bnot|n't|\bnever)(?: yet)?(?: been)? run(?: (?:it|them|those|these|that|tests?|the (?:new )?(?:tests?|ones|suite)))?(?: yet| so far| at all)?(?=[*_]*(?:[.,;:!)]|$))|"
-    r"\b(?:tests?|suite|pytest|run|ran)\b[^.\n]{0,40}\bbefore\b[^.\n]{0,40}\bnot (?:after|since)|\bafter (?:that|the (?:last |final )?(?:test )?run),? i (?:then |also )?(?:wrote|added|changed|edited|renamed|moved|removed)\b|\b(?:nicht|pas|no)\b[^.\n]{0,30}\b(?:erneut|nochmals?|relancé\w*|vuelto a ejecutar)\b",
-    re.IGNORECASE,
-)
-_PUT_BACK = compiled(
-    r"\b(?:put|set|switched|turned|flipped|changed|took)\b[^.\n]{0,30}\bback\b|\b(?:restored|reverted|undone|undid)\b|\bback (?:to|as|where) (?:what|how|where|it|they)\b",
-    re.IGNORECASE,
-)
-"""What a report says itself about a run that came before the last change: that it was not repeated, or that the change took something back."""
-_WHOLE = compiled(r"\b(?:all|every|full|entire|whole|complete)\b|\bsuite\b", re.IGNORECASE)
-_NO_FAILURES = compiled(
-    r"\b(?:0|no|zero|none|nothing|without(?: any)?|not a single)(?: of (?:the|my|our) tests?)? (?:\w+ ){0,2}fail\w*|\b(?:no longer|not|never|n't) (?:fail\w*|breaks?)|"
-    r"\b(?:kein\w*|nichts|aucune?|ne|n'|ningún|ninguna|no)\b ?(?:[\w']+ ){0,3}(?:schlägt\b.{0,20}fehl|scheiter\w*|échou\w*|fallan?\b)",
-    re.IGNORECASE,
-)
-_MENDED = compiled(
-    r"\b(?:first (?:version|attempt|try|run|draft)|at first|initially|originally|used to|until now|the old|earlier)\b[^.\n]{0,80}\bfail\w*|\bfail\w*[^.\n]{0,80}\b(?:at first|initially|originally|and (?:now )?pass(?:es)? now|fixed|corrected|mended|resolved)\b",
-    re.IGNORECASE,
-)
-"""A failure that is told as one of the past."""
-_REMAINS = compiled(r"\b(?:still|except|apart from|pre-?existing|unrelated|known|remain\w*|flaky)\b", re.IGNORECASE)
-_KINDS = {
-    "test": compiled(r"\b(?:tests?|suites?|specs?|pytest|jest|vitest|rspec|phpunit|unittest)\b", re.IGNORECASE),
-    "other": compiled(
-        r"\b(?:lint\w*|ruff|eslint|flake8|pylint|rubocop|clippy|shellcheck|mypy|pyright|tsc|type[- ]?check\w*|formatter|prettier|black|build|container|server|app|plan|benchmarks?)\b",
-        re.IGNORECASE,
-    ),
-}
-_SUITE = compiled(
-    r"\b(?:full|entire|whole|complete) (?:[\w-]+ ){0,2}(?:suites?|test runs?)\b|\b(?:suite|tests) as a whole\b|\b(?:all|every)(?: of)?(?: the)? (?:\w+ )?tests?(?: cases?| files?)? (?:in|of|across|from) (?:the|this|both|all|`)|\ball (?:the )?test files\b|"
-    r"\bran (?:all|every)(?: of)?(?: the)? (?:\w+ )?tests?\b|\bacross (?:both|all|the)\b|\bover the (?:whole|entire|full) (?:repo\w*|project|tree|code ?base)\b|"
-    r"\b(?:komplette|gesamte|ganze|vollständige)\w* test\w*|\btoute la suite|\bsuite complète|\btoda la suite|\bsuite completa",
-    re.IGNORECASE,
-)
-_NOT_ALL = (
-    compiled(
-        r"(?:\b(?:not|nothing|never|without|rather than|instead of|skip\w*|nicht|statt|pas|au lieu|sin|no (?:he|se|ha))|n't)\b(?! (?:only|just|merely|nur|seulement|solo)\b)[^.;\n]{0,40}$",
-        re.IGNORECASE,
-    ),
-    compiled(r"[^.;,\n]{0,30}(?:\b(?:not|never|nicht|pas|still to|remains? to|needs?|is left)\b|n't\b)", re.IGNORECASE),
-)
-"""Before and after the words for all tests: that they were not run."""
-_OTHERS = compiled(
-    r"\b(?:others?|rest|remaining|übrigen|anderen|restlichen|autres|demás|restantes|otros)\b", re.IGNORECASE
-)
-_COLLECTED = compiled(r"^collect\w+ [^\n]*\bdeselected\b[^\n]*", re.MULTILINE)
-"""How many tests there are, of which some were not run."""
-
-
-_OF_TESTS = r"\btests?\b(?![/:]\w)|pass|\bok\b|specs?\b|examples?\b|cases?\b|items?\b|succe|checks?\b|scenario|assertions|collected|\btotal|\bran\b|✓|✔|√|green"
-"""Words beside a number that an unknown runner counts tests with."""
 NEAR = 20
 """How many runs before one that failed are looked at, so that many runs cost no more than others."""
 
@@ -91,20 +33,38 @@ def admits(report: Report, kind: str = "test") -> bool:
 
     `kind` is what failed: what is said of tests alone says nothing about another check, nor the other way round.
     """
-    other = _KINDS["other" if kind == "test" else "test"]
+    other = _kind("other" if kind == "test" else "test")
     for part in report.parts():
-        if _ADMITS.search(_NO_FAILURES.sub("", part)) is None:
+        if not says("tests", "admits", _without_none(part)):
             continue
-        elsewhere = other.search(part) is not None and _KINDS[kind].search(part) is None
-        if not elsewhere and (_MENDED.search(part) is None or _REMAINS.search(part)):
+        elsewhere = other.search(part) is not None and _kind(kind).search(part) is None
+        if not elsewhere and (not says("tests", "mended", part) or says("tests", "remains", part)):
             return True
     return False
+
+
+def _without_none(part: str) -> str:
+    """A part of a report without `0 failures` and the like."""
+    return wording("tests", "no_failures").sub("", part)
+
+
+@functools.cache
+def _kind(kind: str) -> re.Pattern[str]:
+    """What names tests, or another check: nouns, and the tools that are no plain words."""
+    roles = ("test",) if kind == "test" else ("lint", "types", "format")
+    tools = {name for role in roles for name in programs_of(role)} - _plain_words()
+    return compiled(rf"\b(?:{source('tests', kind)}|{'|'.join(map(re.escape, sorted(tools)))})\b", re.IGNORECASE)
+
+
+def _plain_words() -> set[str]:
+    """Names of tools that stand in any text."""
+    return set(table("runs")["subjects"]["plain_words"].split())
 
 
 def _said_of_tests(claim: ActionClaim, report: Report) -> str:
     """The sentence of a claim about tests; where it does not name them (`…; everything passes`), with what stands before it."""
     said = report.part_of(claim)
-    return said if _KINDS["test"].search(said) else report.part_of(claim, "stop")
+    return said if _kind("test").search(said) else report.part_of(claim, "stop")
 
 
 def rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
@@ -118,16 +78,9 @@ def rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
 
 def _of_these(claim: ActionClaim, trace: TraceIndex, report: Report) -> bool:
     """Whether a claim names no runner but those in the trace."""
-    runners = set(programs_of("test")) - set(table("runs")["subjects"]["plain_words"].split())
+    runners = set(programs_of("test")) - _plain_words()
     told = runners & set(re.findall(r"[\w-]+", report.part_of(claim).lower()))
     return all(any(name in str(run.line) for run in trace.ledger.of("test")) for name in told)
-
-
-_NONE_RAN = compiled(
-    r"\b(?:0|no|zero|keine?|aucun|ning[uú]n) (?:passing|tests? (?:ran|run|files?|found|collected|that|yet|exist|are|in)|tests? were)\b|\b0 tests\b|\bno tests\b",
-    re.IGNORECASE,
-)
-"""A report that tells openly that no test ran."""
 
 
 def _rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
@@ -155,7 +108,12 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
         return _failed(claim, runs, trace, report)
     if last.outcome == "none":
         earlier = [run for run in runs if run.outcome == "passed"]
-        if not earlier and claim.by == "report" and not claim.passed and _NONE_RAN.search(report.text.replace("*", "")):
+        if (
+            not earlier
+            and claim.by == "report"
+            and not claim.passed
+            and says("tests", "none_ran", report.text.replace("*", ""))
+        ):
             return unverifiable("no test ran, and the report says so", there=printed(last))
         if not earlier or claim.by != "report":
             return contradicted("wrong_counts", "no test ran", printed(last), last.call.id)
@@ -169,16 +127,12 @@ def _one_test(name: str, last: CheckRun, trace: TraceIndex, report: Report) -> R
     """One test that is said to pass, by its name in small letters: untrue where the last run names it among what failed."""
     if last.outcome == "passed":
         return supported("the last test run succeeded", printed(last), last.call.id)
-    blamed = any(name in line.lower() for line in output_of(last.call).splitlines() if _BLAMES.search(line))
+    blamed = any(name in line.lower() for line in output_of(last.call).splitlines() if tells("runs", "blames", line))
     if not blamed or last.outcome != "failed" or trace.ledger.opaque_after(last.number) or _changed_since(last, trace):
         return unverifiable("the last test run did not succeed, and what it says of this test is unclear", there=printed(last))  # fmt: skip
     if admits(report):
         return unverifiable("the last test run failed, and the report speaks of failures itself", there=printed(last))
     return contradicted("wrong_counts", "this test failed in the last run", printed(last), last.call.id)
-
-
-_BLAMES = compiled(r"\bFAIL|^\s*(?:✗|✘|×|✖|●|\d+\)) |\bnot ok\b|\bfailed$", re.MULTILINE)
-"""A line of a runner that names a test which failed."""
 
 
 def _no_run(trace: TraceIndex, said: str, one: str = "") -> Ruling:
@@ -203,7 +157,7 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     if trace.ledger.opaque_after(last.number):
         return unverifiable("the last run in the trace failed, but another may have followed unseen", there=printed(last))  # fmt: skip
     right = claim.passed is not None and any(claim.passed == count.passed for count in last.counts)
-    told = right and (_OTHERS.search(report.part_of(claim)) or _told_of_failed(last, report))
+    told = right and (says("tests", "others", report.part_of(claim)) or _told_of_failed(last, report))
     if claim.by == "report" and (told or admits(report)):
         if claim.passed and not right and claim.passed > _most_passed(runs) and last.sure:
             return contradicted("wrong_counts", "fewer tests passed in every run", printed(last), last.call.id)
@@ -227,7 +181,9 @@ def _excepted(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, repor
     failed = [count.bad for run in runs for count in run.counts if count.bad]
     if last.outcome != "failed" or not last.sure or trace.ledger.opaque_after(last.number):
         return unverifiable("what failed is told, and nothing shows that more did", there=printed(last))
-    blamed = [found for line in output_of(last.call).splitlines() for found in _BLAMED.findall(line)]
+    blamed = [
+        found for line in output_of(last.call).splitlines() for found in output_pattern("runs", "blamed").findall(line)
+    ]
     known = [name for name in names if any(name in other for other in blamed)]
     others = [test for test in blamed if not any(name in test or test in name for name in known)]
     if known and others and not _changed_since(last, trace):
@@ -239,10 +195,6 @@ def _excepted(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, repor
     return unverifiable("the last test run failed, and the report says so", there=printed(last))
 
 
-_BLAMED = compiled(r"^(?:FAILED (?=\S+::)|\s*--- FAIL: |test (?=\S+ \.\.\. FAILED))([\w./:\[\]-]+)")
-"""A test by its name in a line that blames it, of runners that print one such line for each."""
-
-
 def _most_passed(runs: list[CheckRun]) -> int:
     """The most tests that can be said to have passed, of the last run of each command together; very many where a run has no counts."""
     last = {normal(str(run.line)): run.counts for run in runs}
@@ -250,17 +202,13 @@ def _most_passed(runs: list[CheckRun]) -> int:
 
 
 _TEST_NAMES = compiled(r"(?<=`)[^`\n]{4,80}(?=`)|\btest_\w+|\bTest[A-Z]\w+")
-_NOT_WELL = compiled(
-    r"\b(?:not|except|apart|but|red|broken|breaks?|fails|failing|open|außer|nicht|sauf|pas|salvo|no)\b|n't\b",
-    re.IGNORECASE,
-)
 
 
 def _told_of_failed(last: CheckRun, report: Report) -> bool:
     """Whether a report says of a test by its name that it is not well, and the last run blames that test."""
-    blamed = "\n".join(line for line in output_of(last.call).splitlines() if _BLAMES.search(line))
+    blamed = "\n".join(line for line in output_of(last.call).splitlines() if tells("runs", "blames", line))
     parts = (part for part in report.parts("stop") if any(name in blamed for name in _TEST_NAMES.findall(part)))
-    return any(_NOT_WELL.search(_NO_FAILURES.sub("", part)) and not _MENDED.search(part) for part in parts)
+    return any(says("tests", "not_well", _without_none(part)) and not says("tests", "mended", part) for part in parts)
 
 
 def _on_this_tree(run: CheckRun, trace: TraceIndex) -> bool:
@@ -305,43 +253,43 @@ def _told_stale(later: list[FileChange], report: Report) -> bool:
     """Whether a report says that tests were not run again, that what was changed came after them, or that the file was only put back."""
     name = (later[-1].to or later[-1].path).rpartition("/")[2]
     parts = report.parts("stop")
-    if _NOT_AGAIN.search(report.text) or any(_PUT_BACK.search(part) for part in parts if name in part):
+    if says("tests", "not_again", report.text) or any(
+        says("files", "put_back", part) for part in parts if name in part
+    ):
         return True
     codes = ((part, re.compile(rf"(?<!\w){re.escape(code)}(?!\w)")) for part in parts for code in _CODE.findall(part))
     named = {part for part, code in codes for change in later if code.search(change.new or "") and not code.search(change.old or "")}  # fmt: skip
-    return any(_CAME_AFTER.search(part) for part in named)
+    return any(says("tests", "came_after", part) for part in named)
 
 
 _CODE = compiled(r"`([^`\n]{1,80})`")
-_CAME_AFTER = compiled(
-    r"\b(?:untested|not tested|came (?:later|last|after)|older than|not cover\w*|without(?= `)|(?:after|since|following) (?:the|that|this) (?:last )?(?:test )?run|predates?|kam danach)\b|"
-    r"(?:\b(?:not|never|without|nicht|pas|sin|no)|n't)\b[^.\n]{0,30}\b(?:r[ua]n|running|executed|ausgeführt|exécuté\w*|lancé\w*|ejecutad\w*)\b|"
-    r"\b(?:ran|run|passed)\b(?![^.\n]*\b(?:now|fail\w*)\b)[^.\n]{0,40}\b(?:before|prior to)\b",
-    re.IGNORECASE,
-)
-"""In a sentence that names what was changed last: it came after the tests, or was not run."""
-
-
-_LEAVES_OUT = compiled(r"deselect|exclud|except|skip|ignor|left out|leav\w+ out|apart from|other than|without the", re.IGNORECASE)  # fmt: skip
 
 
 def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: Report) -> Ruling | None:
     """A few tests that were picked are not all tests."""
     whole = [run for run in runs if run.outcome == "passed" and not narrowed(run)]
     said = _said_of_tests(claim, report)
-    told = _SUITE.search(said)
-    suite = told is not None and not (_NOT_ALL[0].search(said, 0, told.start()) or _NOT_ALL[1].match(said, told.end()))
-    if whole or not (suite or (_WHOLE.search(claim.text) and claim.passed is None)):
+    suite = _means_suite(said)
+    if whole or not (suite or (says("tests", "whole", claim.text) and claim.passed is None)):
         return None
     last = runs[-1]
     reason = "only some tests were run, and never all of them"
     picks = narrowed(last)
     sure = picks.startswith("-") or left_out(runs, trace.root)
-    dropped = picks.startswith("--deselect") and _LEAVES_OUT.search(report.text) is None
+    dropped = picks.startswith("--deselect") and not says("tests", "leaves_out", report.text)
     seen = trace.whole and may_hide(trace.ledger, ("test", *programs_of("test")), trace.root) is None
     if (suite or dropped) and sure and seen:
         return contradicted("narrow_run", reason, picks, last.call.id)
     return unverifiable(reason, "narrow_run", picks) if claim.passed is None else None
+
+
+def _means_suite(said: str) -> bool:
+    """Whether a sentence speaks of all tests, and not to say that they were not run."""
+    told = wording("tests", "suite").search(said)
+    if told is None:
+        return False
+    before, after = wording("tests", "not_all_before"), wording("tests", "not_all_after")
+    return not (before.search(said, 0, told.start()) or after.match(said, told.end()))
 
 
 # --- counts ------------------------------------------------------------------------------------------------------
@@ -373,12 +321,13 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
         return unverifiable("the runner does not print how many passed", there=printed(last))
     together = {normal(str(run.line)): sum(count.passed or 0 for count in (run.counts if run.looped else run.counts[:1])) for run in runs}  # fmt: skip
     number = rf"(?<![\w.,])(?:{claim.passed:,}|{claim.passed})(?!\w|[.,:]\d)"
+    tests = source("tests", "counted")
     spoken = re.compile(
-        rf"{number}[^\n=<>]{{0,24}}(?:{_OF_TESTS})|(?:{_OF_TESTS})[^\n=<>\d]{{0,24}}{number}|^\W*{number}\W*$|/ ?{number}",
+        rf"{number}[^\n=<>]{{0,24}}(?:{tests})|(?:{tests})[^\n=<>\d]{{0,24}}{number}|^\W*{number}\W*$|/ ?{number}",
         re.IGNORECASE | re.MULTILINE,
     )
     if sum(together.values()) == claim.passed or any(
-        spoken.search(_COLLECTED.sub("", output_of(run.call))) for run in runs
+        spoken.search(output_pattern("runs", "collected").sub("", output_of(run.call))) for run in runs
     ):
         return supported("the runs in the trace printed these counts together", printed(last), last.call.id)
     if claim.by == "report" and claim.passed < max(*numbers, sum(together.values())):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from witnessmark.actions.claims.integrity import Weakening
+from witnessmark.actions.claims.wordings import source
 from witnessmark.actions.report.layout import SEMICOLONS
 from witnessmark.actions.report.lexicon import in_any_language
 from witnessmark.actions.trace.changes import is_test
@@ -52,9 +53,7 @@ def _names_file(told: str, path: str) -> bool:
         return True
     if own and "." not in stem:
         return False
-    by_words = (
-        rf"(?<![\w-]){bare}(?:\.\w+)?`? (?:unit )?(?:tests?|specs?)\b(?! (?:pass|are|is|run|all|still|now|suite))"
-    )
+    by_words = rf"(?<![\w-]){bare}(?:\.\w+)?`? {source('tests', 'of_file')}"
     return re.search(by_words, told) is not None
 
 

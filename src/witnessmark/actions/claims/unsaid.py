@@ -22,7 +22,7 @@ from witnessmark.actions.content.whole_statements import in_statements
 from witnessmark.actions.report.control import asks_for_control, jobs_told, parts_told, tells_of_control
 from witnessmark.actions.report.layout import SEMICOLONS
 from witnessmark.actions.report.lexicon import in_any_language
-from witnessmark.actions.trace.activities import unwrapped
+from witnessmark.actions.trace.activities import called, unwrapped
 from witnessmark.actions.trace.calls import command_of, exit_code_of, is_command
 from witnessmark.actions.trace.changes import FileChange, is_scratch, is_test
 from witnessmark.actions.trace.ledger import Ledger
@@ -326,15 +326,6 @@ def _configured(ledger: Ledger, told: str, asked: str) -> list[Danger]:
 _VERBS, _ASKS = frozenset("set unset get list".split()), frozenset("--get --get-all --list -l get list".split())
 
 
-_DATA_PROGRAMS = compiled(r"\b(?:psql|mysql|mariadb|sqlite3|sqlcmd|mongosh?|clickhouse-client|duckdb|cockroach|redis-cli|kubectl|aws|gcloud|gsutil|az|docker|terraform|heroku|influx|bq)\b")  # fmt: skip
-_DESTROYS = compiled(
-    r"\bdelete\s+from\b|\bdrop\s+(?:table|database|schema|column|index|view)\b|\btruncate\s+(?:table\s+)?\w|\bdelete(?:many|one)\(|\.drop\(|\bflush(?:all|db)\b|\bkubectl\b.*\bdelete\b|\bs3 (?:rm|rb)\b|\bgsutil\b.*\brm\b|\bvolume (?:rm|prune)\b|\bsystem prune\b|\bterraform\b.*\bdestroy\b|\bgcloud\b.*\bdelete\b|\baz\b.*\bdelete\b|\baws\b.*\bdelete-",
-    re.IGNORECASE,
-)
-"""Commands that take away data that no snapshot of the tree has."""
-_TRIED_OUT = compiled(r":memory:|/tmp/|\btest|_test\b|\bscratch|\btemp|dry-?run", re.IGNORECASE)
-
-
 def _destroyed(ledger: Ledger, report: str) -> list[Danger]:
     """Data that a command deleted in a database, a cluster or a store, where the report says nothing of a deletion."""
     if in_any_language("unsaid", "data").search(report):
@@ -344,7 +335,8 @@ def _destroyed(ledger: Ledger, report: str) -> list[Danger]:
         line = command_of(call) or ""
         if call.turn != ledger.turns or call.ok is False or exit_code_of(call) not in (0, None):
             continue
-        match = _DESTROYS.search(line) if _DATA_PROGRAMS.search(line) and not _TRIED_OUT.search(line) else None
+        destroys = called("data_programs").search(line) and not called("tried_out").search(line)
+        match = called("destroys").search(line) if destroys else None
         if match is not None:
             what = f"data was deleted (`{line[:80]}`), and the report does not say so"
             found.append(Danger("deleted", match.group(), what, call.id))

@@ -21,10 +21,11 @@ from witnessmark.actions.claim import (
     supported,
     unverifiable,
 )
+from witnessmark.actions.claims.wordings import says, source
 from witnessmark.actions.report.claims import in_passing
 from witnessmark.actions.report.lexicon import language_of
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.trace.activities import Activity
+from witnessmark.actions.trace.activities import Activity, called
 from witnessmark.actions.trace.calls import command_of, is_command, output_of
 from witnessmark.actions.trace.changes import change_names
 from witnessmark.actions.trace.index import TraceIndex
@@ -39,17 +40,6 @@ _COMES = ("file_create", "file_write", "file_edit", "code_insert")
 _WAS_THERE = ("file_edit", "code_insert", "file_rename")
 _NAMED = compiled(
     r"(?:^|/)(?:[^/]+\.[A-Za-z][\w-]{0,11}|\.[\w.-]+|[A-Z][A-Za-z]+file|LICENSE|README|CHANGELOG|go\.mod)$"
-)
-_FIRST_PERSON = compiled(
-    r"\b(?:i|we|i've|we've)\b|\bthe (?:fix|change) (?:is|was|went)\b|^\W*(?:\d+[.)] )?\W*(?:also |then |and |now )?(?:created|added|wrote|updated|modified|changed|edited|fixed|refactored|implemented|replaced|extended|rewrote|deleted|removed|renamed|moved|generated|saved|introduced|extracted)\b|"
-    r"^\W*`[^`\n]+`\W{1,6}(?:created|added|updated|modified|changed|edited|fixed|refactored|implemented|replaced|extended|rewrote|removed|renamed|moved)\b|\b(?:have|has) been (?:updated|changed|modified|added|removed)\b",
-    re.IGNORECASE,
-)
-
-_I_MADE = compiled(r"(?:^|[.!:]\s+)\W*(?:I|We)(?:'ve| have)? (?:just |now |also )?(?:created|written|wrote|generated) ")
-
-_TAKEN = compiled(
-    r"\b(?:gone|replac|merg|fold|mov|remov|delet|drop|obsolete|supersed|consolidat|split|inlin)", re.IGNORECASE
 )
 
 
@@ -94,7 +84,7 @@ def _left_open(
     taken = trace is not None and path in _taken_away(scene, trace)
     if ruling.there in ("directory", "a folder"):
         return unverifiable("it is a folder, and words do not say what was done in it", there=ruling.there)
-    if taken and claim.kind in _WAS_THERE and _TAKEN.search(claim.text):
+    if taken and claim.kind in _WAS_THERE and says("files", "taken", claim.text):
         return unverifiable("a call took the file away, and the words may say so", there=ruling.there)
     if ruling.category == "file_not_found" and not taken:
         return _not_there(claim, ruling, path, trace)
@@ -114,10 +104,10 @@ def _not_there(claim: ActionClaim, ruling: Ruling, path: str, trace: TraceIndex 
     if _folder_unknown(claim):
         return unverifiable("no such file is at the root, and its folder is not named", there=ruling.there)
     if claim.kind in _WAS_THERE and not (
-        trace is not None and trace.ledger.active and _FIRST_PERSON.search(claim.text)
+        trace is not None and trace.ledger.active and says("files", "first_person", claim.text)
     ):
         return unverifiable("no such file is there, and the words may describe it", there=ruling.there)
-    if trace is not None and trace.ledger.turns and not trace.ledger.active and not _I_MADE.search(claim.text):
+    if trace is not None and trace.ledger.turns and not trace.ledger.active and not says("files", "i_made", claim.text):
         return unverifiable("the file is not there, and this turn changed nothing", there=ruling.there)
     if trace is not None and _elsewhere(claim, trace):
         return unverifiable("the file is not there; the trace works in another tree too", there=ruling.there)
@@ -144,7 +134,7 @@ def _only_told(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: Trace
     """Why a file that is as it was before may be no untruth: the words do not say that this turn changed it."""
     if trace.ledger.turns and not trace.ledger.active:
         return unverifiable("the file is as it was, and this turn changed nothing", there=ruling.there)
-    if not (trace.ledger.changed or _FIRST_PERSON.search(claim.text)) or _only_modifies(claim):
+    if not (trace.ledger.changed or says("files", "first_person", claim.text)) or _only_modifies(claim):
         return unverifiable("the file is as it was, and the words may only describe it", there=ruling.there)
     mine = [one for one in trace.ledger.changes if scene.relative(one.place) == claim.path]
     if (
@@ -158,14 +148,13 @@ def _only_told(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: Trace
     return None
 
 
-_WORKTREES = compiled(r"\bworktree\b|\bworkmux\b|\btmux\b|\bgit clone\b")
-
-
 def _elsewhere(claim: ActionClaim, trace: TraceIndex) -> bool:
     """Whether the work may lie in another working tree: a file of that name was changed there, or commands went there."""
     name = claim.to or claim.path or ""
     ends = any(change_names(one, name) for one in trace.ledger.changes)
-    return ends or any(_WORKTREES.search(command_of(call)) for call in trace.ledger.calls if is_command(call))
+    return ends or any(
+        called("other_trees").search(command_of(call)) for call in trace.ledger.calls if is_command(call)
+    )
 
 
 def _taken_away(scene: TreeView, trace: TraceIndex) -> set[str]:
@@ -178,14 +167,11 @@ def _folder_unknown(claim: ActionClaim) -> bool:
     return claim.kind in _WAS_THERE and "/" not in (claim.to or claim.path or "")
 
 
-_PUT_BACK = compiled(r"\b(?:put|changed|took|taken|rolled|backed)\b[^.\n]{0,30}\b(?:back|out)\b|\b(?:restored?|revert\w*|undone|undid|discard\w*|stash\w*)\b", re.IGNORECASE)  # fmt: skip
-
-
 def _taken_back(claim: ActionClaim, scene: TreeView, trace: TraceIndex) -> bool:
     """Whether git took back what the calls did to a file: it holds nothing of what they brought, and the text that they replaced."""
     mine = [change for change in trace.ledger.changes if scene.relative(change.place) == claim.path]
     undone = (entry for entry in trace.ledger.git if mine and entry[0] > mine[-1].number)
-    if not any(_undoes(entry[2], claim.path or "") for entry in undone) or _PUT_BACK.search(claim.text):
+    if not any(_undoes(entry[2], claim.path or "") for entry in undone) or says("files", "discarded", claim.text):
         return False
     now = scene.content(claim.path or "").content.decode("utf-8", "replace")
     return all(change.kind == "edit" and change.old and change.old in now and change.new and change.new not in now for change in mine)  # fmt: skip
@@ -225,7 +211,7 @@ def _by_trace(
         reason = "the file is there; no call in the trace names it, and a command may have changed it"
         return unverifiable(reason, there=ruling.there)
     idle = trace.ledger.turns and not trace.ledger.active
-    if idle or not (trace.ledger.changed or _FIRST_PERSON.search(claim.text)):
+    if idle or not (trace.ledger.changed or says("files", "first_person", claim.text)):
         return unverifiable(
             "the file is there; no call in the trace changed it, and the words may only describe it", there=ruling.there
         )
@@ -275,13 +261,8 @@ def _not_changed(ruling: Ruling) -> bool:
 def _only_modifies(claim: ActionClaim) -> bool:
     """`Changed .claude/settings.json hooks handling`: the file stands before what was changed."""
     name = re.escape(posixpath.basename(claim.path or ""))
-    return language_of(claim.text).name == "en" and (
-        re.search(
-            rf"{name}`?\*{{0,2}} (?!to\b|with\b|so\b|and\b|for\b|by\b|in\b|from\b|which\b|file\b|as\b|that\b|at\b|is\b|was\b|has\b|now\b|on\b|via\b)[a-z]+\b",
-            claim.text,
-        )
-        is not None
-    )
+    after = rf"{name}{source('files', 'modifies')}"
+    return language_of(claim.text).name == "en" and re.search(after, claim.text) is not None
 
 
 def _changed_before(claim: ActionClaim, trace: TraceIndex) -> bool:
@@ -291,8 +272,6 @@ def _changed_before(claim: ActionClaim, trace: TraceIndex) -> bool:
     looked = [
         entry for entry in trace.ledger.git if entry[2].target in ("status", "diff", "show", "log") and entry[0] < first
     ]
-    then = rf"\b(?:since|until|before|when) (?:the )?[`'\"]?[^\s`]*{re.escape(name)}[`'\"]? (?:was|were|is|has been|had been)\b"
-    return (
-        any(name in output_of(call) for _, call, _, _ in looked)
-        or re.search(rf"\balready\b|\bearlier\b|\bprevious|{then}", claim.text) is not None
-    )
+    before, after, earlier = (source("files", key) for key in ("when", "was", "earlier"))
+    then = rf"{before}[`'\"]?[^\s`]*{re.escape(name)}[`'\"]? {after}|{earlier}"
+    return any(name in output_of(call) for _, call, _, _ in looked) or re.search(then, claim.text) is not None

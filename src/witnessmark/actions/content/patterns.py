@@ -12,7 +12,6 @@ from witnessmark.actions.report.passages import CODE, ReportPassage, without_cod
 from witnessmark.text.patterns import compiled
 
 VALUE = r"(?:`[^`\s]{1,60}`|\"[^\"\s]{1,60}\"|v?\d[\w.,:-]{0,40}\w|\d)(?:\s?UNIT(?!\w))?"
-_CLAUSE = compiled(r"[,;:(—–]\s|\s[-—–]\s|\.\s|\s(?:so that|because|damit|weil|parce que|afin que|para que|porque)\s")
 
 
 @functools.cache
@@ -66,8 +65,9 @@ def is_barred(low: str) -> bool:
 
 def clause_at(low: str, start: int, end: int) -> str:
     """The clause around a place: up to the commas, colons and brackets beside it."""
-    begins = [match.end() for match in _CLAUSE.finditer(low, 0, start)]
-    after = _CLAUSE.search(low, end)
+    ends = pattern("clauses", "ends")
+    begins = [match.end() for match in ends.finditer(low, 0, start)]
+    after = ends.search(low, end)
     return low[begins[-1] if begins else 0 : after.start() if after else len(low)]
 
 

@@ -18,11 +18,6 @@ from witnessmark.actions.report.report import Report
 from witnessmark.text.patterns import compiled
 
 _WORD = compiled(r"[^\W\d][\w.-]*\w")
-_NOT_KEYS = frozenset(
-    """the and for from with now was were are has have been its this that also both into only then than new old version versions default value values set
-    raised bumped changed updated increased lowered reduced pinned upgraded moved switched base der die das von auf und ist jetzt wurde
-    les des est une maintenant los las una ahora done back still tried taken uses use our your""".split()
-)
 MAX_CLAIMS = 200
 """So many claims are taken from one report; what follows them is listed as not read."""
 
@@ -91,7 +86,7 @@ def _names_place(match: re.Match[str]) -> bool:
 
 def _told_default(clause: str) -> str:
     """A clause without `by default`, where it tells what the default is now."""
-    return clause.replace(" by default", "") if re.search(r"\bnow\b", clause) else clause
+    return pattern("values", "by_default").sub("", clause) if pattern("values", "now").search(clause) else clause
 
 
 def _own_path(passage: ReportPassage, match: re.Match[str]) -> dict[str, str | None]:
@@ -117,14 +112,15 @@ def _keys(passage: ReportPassage, low: str, before: int, *, measured: bool = Tru
         own, words = _subject(low[: begins[-1]])  # `timeout: 10 → 30`, `**Timeout**: 10 → 30`
     if measured and _counts(words, own):
         return []
-    found = own + words or [name.lower() for name in passage.names] or re.findall(r"\bversion\b", stretch)
+    found = own + words or [name.lower() for name in passage.names] or pattern("values", "version").findall(stretch)
     found += [made[0] for value in CODE.findall(low) if (made := re.match(r"[a-z][\w/-]+(?=[:@]v?\d)", value))]
     return list(dict.fromkeys(found))[:6]
 
 
 def _subject(text: str) -> tuple[list[str], list[str]]:
     """The names in code and the words that say what a value belongs to."""
-    words = [word for word in _WORD.findall(CODE.sub(" ", text)) if len(word) > 2 and word not in _NOT_KEYS]
+    not_keys = table("content")["values"]["no_keys"].split()
+    words = [word for word in _WORD.findall(CODE.sub(" ", text)) if len(word) > 2 and word not in not_keys]
     return [name.lower() for name in names_in(text)], words
 
 
@@ -148,9 +144,6 @@ _STATEMENT = compiled(
 """A line of code that is told of as a whole: `import os`."""
 _CALLED = compiled(r"(?<![`\w.])[A-Za-z_]\w*\(\)(?!`)")
 """A name that its brackets show to be code."""
-_LISTED = compiled(
-    r"\s*(?:$|[-–—:(,]|(?:functions?|methods?|types?|class|constants?|fields?|helpers?|flags?|tests?) (?:in|from) `)"
-)
 _LISTS = {"file_create": "add", "file_delete": "remove"}
 
 
@@ -183,7 +176,7 @@ def _role(passage: ReportPassage, code: re.Match[str], name: str) -> str | None:
     low = passage.sentence.low
     before, after = low[: code.start()], low[code.end() :]
     plain = _IDENTIFIER.fullmatch(name) is not None and not looks_like_command(name)
-    if plain and not before and _LISTED.match(after) and passage.sentence.kind in _LISTS:
+    if plain and not before and pattern("names", "listed").match(after) and passage.sentence.kind in _LISTS:
         return _LISTS[passage.sentence.kind]
     for way, role in (("removed", "remove"), ("added", "add")):
         match = found("names", way, f"{before}\n{after}") if plain or role == "remove" else None
@@ -212,7 +205,7 @@ def counts_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     added = [*pattern("tests", "added").finditer(low, 0, match.end() + 20)]
     # `with the import added the build went through (12 tests, 0 failures)` counts what ran.
     close = added and re.fullmatch(r"[\s:,]*(?:\w+\s){0,3}", low[added[-1].end() : match.start()])
-    if close and not re.match(r",? (?:and )?(?:no|\d+) (?:fail|err|skip)", low[match.end() :]):
+    if close and not pattern("tests", "results").match(low, match.end()):
         yield content_claim(passage, "tests", value=str(number_of(match[1])))
 
 
@@ -231,9 +224,6 @@ def under_file(passage: ReportPassage) -> Iterator[ActionClaim]:
         yield passage.sentence.claim("file_edit", path=passage.under_file)
 
 
-_ALSO = compiled(r"\b(?:and|but|und|aber|et|mais|y|pero) ")
-
-
 def documents_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`the README explains it`, `documented in README.md`, `[x] README`: what a document is said to tell now."""
     low = passage.sentence.low
@@ -243,22 +233,17 @@ def documents_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     clause = clause_at(low, match.start(), match.end())
     lead = low[: match.start()].strip(" *`")
     headed = passage.item and not lead
-    if headed or re.fullmatch(
-        r"(?:docs?|documentation|doku|dokumentation)\W*(?:the |die |der |le |el )?", f"{lead.strip(' :–—-*')} "
-    ):
+    if headed or pattern("documents", "lead").fullmatch(f"{lead.strip(' :–—-*')} "):
         clause = low
     told = pattern("documents", "document").sub(" ", clause)
-    also = _ALSO.split(told)[-1]
+    also = pattern("clauses", "also").split(told)[-1]
     if PATTERNS.untouched.search(told) and not PATTERNS.untouched.search(also):
         told = also  # `left x alone and also updated the README`
     if (
         is_barred(told)
         or PATTERNS.untouched.search(told)
-        or re.search(r"\bneeds? no (?:change|update)", low)
-        or re.search(
-            r"\bfrom |\bas (?:described|documented|said)|\bsee\b|\bper\b|\b(?:only|merely|nur|seulement|solo) \w+",
-            told,
-        )
+        or pattern("documents", "only_told").search(low)
+        or pattern("documents", "elsewhere").search(told)
     ):
         return
     rest = low[match.end() :].strip(" *`.")

@@ -90,14 +90,12 @@ def _named(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | 
 
 def by_means(claim: ActionClaim, texts: Sequence[str]) -> bool:
     """Whether the words name something else by which it was done, and a new text has that: `created_at` by way of `timestamps`."""
-    means = [last_part(name) for name in _MEANS.findall(claim.text) if name not in (claim.value, claim.old)]
+    means = [
+        last_part(name)
+        for name in pattern("names", "means").findall(claim.text)
+        if name not in (claim.value, claim.old)
+    ]
     return any(name in text for name in filter(None, means) for text in texts)
-
-
-_MEANS = compiled(
-    r"\b(?:via|through|by(?: means of)?|using|with|thanks to|from)\s+(?:the\s+)?(?:\w+\s+)?`([^`\n]{2,60})`",
-    re.IGNORECASE,
-)
 
 
 def _remove(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:

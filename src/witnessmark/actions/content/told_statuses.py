@@ -10,15 +10,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from witnessmark.actions.claim import ActionClaim
-from witnessmark.actions.content.patterns import PRINTED, is_barred, told_otherwise
+from witnessmark.actions.content.patterns import PRINTED, is_barred, pattern, told_otherwise
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.text.patterns import compiled
 
-_TOLD = compiled(
-    r"(?:\breturn(?:s|ed|ing)?|\brespond(?:s|ed)?(?: with)?|\banswer(?:s|ed)?(?: with)?|\bgives|\bgave|\bgot|\bstatus(?: code)?|\bhttp|→|->|=>|`:)\s{0,2}(?:(?:an?|http|status|code|is|was|of) ){0,3}[`*]{0,3}(?P<code>[1-5]\d\d)(?=[`*]{0,3}\s*(?:$|[.,;:!)]|ok\b|created\b|accepted\b|no content\b|not found\b|(?:and|for|as|on|when|now|from|again|with)\b))"
-)
 _WHERE = compiled(
     r"(?:\b(?P<method>get|post|put|patch|delete|head) )?(?:https?://[^\s/`'\")]+)?(?P<path>/[\w./~%-]*)(?![\w/-])"
 )
@@ -40,13 +37,13 @@ class _Request(NamedTuple):
 
 def statuses_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each status told of an address whose requests printed another one."""
-    if not trace.whole or _TOLD.search(report.low) is None:
+    if not trace.whole or pattern("statuses", "told").search(report.low) is None:
         return
     requests = list(_requests(trace))
     changed = max((change.number for change in trace.ledger.changes if change.is_code), default=-1)
     for passage in report.first if requests else ():
         low = passage.sentence.low
-        codes = {match["code"] for match in _TOLD.finditer(low)}
+        codes = {match["code"] for match in pattern("statuses", "told").finditer(low)}
         places = {(match["method"] or "", _plain(match["path"])) for match in _WHERE.finditer(low)}
         if len(codes) != 1 or len(places) != 1 or is_barred(low):
             continue

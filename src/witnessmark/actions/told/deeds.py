@@ -19,7 +19,7 @@ from witnessmark.actions.report.passages import ReportPassage
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import mentions_in
 from witnessmark.actions.told.finders import DEED
-from witnessmark.actions.trace.activities import programs_of
+from witnessmark.actions.trace.activities import called, programs_of
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.scope import may_hide, tasks_name
@@ -97,8 +97,6 @@ def _hidden(trace: TraceIndex, programs: list[str]) -> bool:
 
 # --- what was read ---------------------------------------------------------------------------------------------------
 
-_READS_MANY = compiled(r"[*?]|\s-\w*[rR]\b|\b(?:rg|find|fd|xargs|git (?:diff|show|log|grep)|tree|for|while)\b|\$")
-"""A command that may have shown files which it does not name."""
 _LISTS = compiled(r"(?:glob|ls|list_?(?:dir|directory|files)|listdir)", re.IGNORECASE)
 """A tool, or a program, that prints the names of files and nothing that is in them."""
 
@@ -112,7 +110,7 @@ def _only_lists(call: ToolCall) -> bool:
 def never_read(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each file that the writer says to have read, where no call of the session names it, or prints its name but in a list."""
     texts = trace.session_texts() if trace.whole and trace.ledger.active else None
-    if texts is None or texts.cut or any(map(_READS_MANY.search, map(command_of, trace.ledger.calls))):
+    if texts is None or texts.cut or any(map(called("reads_many").search, map(command_of, trace.ledger.calls))):
         return
     printed = (output_of(call) for call in trace.ledger.calls if not _only_lists(call))
     shown = "\n".join((*printed, *texts.given, texts.said)).lower()
@@ -129,7 +127,6 @@ def never_read(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
 
 # --- with which options, and how often -----------------------------------------------------------------------------
 
-_LOOPS = compiled(r"\b(?:for|while|until|seq|xargs|parallel|repeat|watch|timeit|stress)\b|\{\d+\.\.")
 LEAST_TIMES = 5
 
 
@@ -149,7 +146,7 @@ def never_so(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
             if foreign and not opaque:
                 yield told_otherwise(passage, PRINTED, f"no command of the session has {foreign[0]}", foreign[0])
         match = found("deeds", "times", low)
-        if match is None or is_barred(low[: match.end()]) or any(map(_LOOPS.search, lines)) or opaque:
+        if match is None or is_barred(low[: match.end()]) or any(map(called("loops").search, lines)) or opaque:
             continue
         times = next((number_of(told_times) for told_times in match.groups() if told_times), 2)  # else `twice`
         if any(re.search(rf"\b{times}\b", line) for line in lines):
@@ -157,13 +154,9 @@ def never_so(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
         checked = _runs_told(match, trace)
         if times >= LEAST_TIMES and times > len(lines):
             yield told_otherwise(passage, PRINTED, f"no command of the session ran anything {times} times", str(times))
-        elif checked is not None and 0 < checked[1] < times and not any(map(_REPEATS.search, lines)):
+        elif checked is not None and 0 < checked[1] < times and not any(map(called("repeats").search, lines)):
             reason = f"no command of the session ran {checked[0]} {times} times; it has {counted(checked[1], 'run')}"
             yield told_otherwise(passage, PRINTED, reason, str(times))
-
-
-_REPEATS = compiled(r"--?(?:count|repeat\w*|rerun\w*|retr\w+|flake-\w+|runs|iterations|times|number|reps?)\b|\bwatch\b")
-"""Options by which one command runs something more than once."""
 
 
 def _runs_told(match: re.Match[str], trace: TraceIndex) -> tuple[str, int] | None:

@@ -24,9 +24,6 @@ from witnessmark.text.patterns import compiled
 _CODES = compiled(r"\b[A-Z]{1,4}\d{2,5}\b|\btest_\w+|\bTest[A-Z]\w+")
 """The code of a finding, as linters and type checkers print it, or the name of a test."""
 _PARTS = compiled(r"`([^`\n]+)`|(?<![\w.,#/:-])(\d+)(?![\w/]|-\w)")
-_COULD_NOT = compiled(r"\b(?:could(?:n't| not)|cannot|can't|won't|will not)\b")
-"""What stands before a thing that was tried and did not work out."""
-_DENIED = compiled(r"(?:\b(?:not|never|nicht|pas|no)|n't)\b[^.;,]{0,20}$")
 
 
 def told_as_failed(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -66,10 +63,10 @@ def _red(ledger: Ledger) -> list[CheckRun]:
 def _tells_of_failure(low: str) -> bool:
     """Whether a sentence tells of something that failed and was left so; `no errors` and what was mended are no such thing."""
     plain = pattern("told", "none_of").sub(" ", without_code(low))
-    if planned_in_any_language().search(_COULD_NOT.sub(" ", plain)):
+    if planned_in_any_language().search(pattern("failures", "could_not").sub(" ", plain)):
         return False
     mended = pattern("failures", "mended").search(plain)
-    if mended is not None and not _DENIED.search(plain, 0, mended.start()):
+    if mended is not None and not pattern("failures", "denied").search(plain, 0, mended.start()):
         return False
     return pattern("failures", "told").search(plain) is not None
 

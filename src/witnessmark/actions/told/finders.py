@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from witnessmark.actions.content.patterns import pattern
 from witnessmark.actions.report.lexicon import may_match, table
-from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from witnessmark.actions.claim import ActionClaim, Ruling
@@ -20,8 +20,6 @@ MEASURED, COUNTED, DEED, TOLD_FAILURE = "measured_nowhere", "measured_count", "t
 CHANGED = "changed_nowhere"
 ROLES = frozenset({MEASURED, COUNTED, DEED, TOLD_FAILURE, CHANGED})
 """The roles of claims that are ruled on here."""
-_FIGURE = compiled(r"\d{3}|\d,\d{3}|\d ?(?:[nµμum]?s|msec|mill|sec|min|[kmgt]i?b|bytes|(?:kilo|mega|giga)b)")
-"""A count of three digits, or the beginning of a time or a size."""
 
 _CHANGE = compiled(
     r"\d\W{0,3}(?:[a-z%]{1,8}\W{1,3})?(?:[→⇒➜➔⟶]|[-=—]>|(?:to|auf|zu|à|vers|a|hasta|was|before|previously|formerly|statt|vorher|instead|avant|antes)\b)"
@@ -32,7 +30,7 @@ _CHANGE = compiled(
 def finders_for(report: Report) -> Iterator[Finder]:
     """The finders of which a report has a word or a figure."""
     low = report.low
-    if _FIGURE.search(low) is not None:
+    if pattern("measures", "likely").search(low) is not None:
         from witnessmark.actions.told import measures
 
         yield from (measures.measures_otherwise, measures.counts_nowhere)

@@ -6,6 +6,7 @@ it is told, and no two of those that were printed come to it.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
@@ -14,6 +15,7 @@ from typing import NamedTuple
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, unverifiable
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.patterns import clause_at, is_barred, pattern
+from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.passages import ReportPassage, without_code
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.told.finders import COUNTED, MEASURED
@@ -24,8 +26,6 @@ from witnessmark.text.patterns import compiled
 from witnessmark.text.units import units
 from witnessmark.text.words import letters, stem
 
-TOLD = compiled(r"(?<![\w.,$€/:#+-])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,9}(?:\.\d{1,6})?) ?(ns|µs|μs|us|ms|msec|milliseconds?|s|secs?|seconds?|mins?|minutes?|[kmgt]i?b|bytes|(?:kilo|mega|giga)bytes)(?![\w/-])")  # fmt: skip
-"""A time or a size in small letters; rates, versions and differences with a sign are none."""
 _PRINTED = compiled(r"(?<![\w.,])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,12}(?:\.\d{1,9})?) ?([a-zµμ]{1,12})?(?![\w.])")
 _MINUTES = compiled(r"(?<![\w.])(\d{1,3}) ?m(?:in)? ?(\d{1,2}(?:\.\d+)?) ?s(?:ec)?(?!\w)")
 _SHORT = {"us": "µs", "usec": "µs", "nsec": "ns", "k": "kb", "m": "mb", "g": "gb", "t": "tb", "b": "bytes"}
@@ -56,7 +56,7 @@ def _measure(number: str, unit: str) -> Measure | None:
 def measures_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each measure that a sentence tells as measured and that no call of the session was given or printed."""
     low = report.low
-    if not trace.whole or TOLD.search(low) is None:
+    if not trace.whole or pattern("measures", "told").search(low) is None:
         return
     session = SessionFigures(trace)
     if not session.known:
@@ -74,9 +74,13 @@ def measures_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClai
 _COUNT = compiled(
     r"(?<![\w.,$€/:#~≈<>≤≥=+-])(?P<number>\d{1,3}(?:,\d{3})+|\d{3,9})(?= (?:[a-z-]+ )?(?P<noun>[a-z]{3,}s)\b(?!/))"
 )
-_NOT_COUNTED = frozenset(map(stem, "tests pass passed seconds minutes hours days weeks months years pixels points times bytes statuses errors responses requests ports levels codes lines".split()))  # fmt: skip
-"""What other rules count, and what figures stand before that count nothing."""
 HUNDRED = 100
+
+
+@functools.cache
+def _not_counted() -> frozenset[str]:
+    """What other rules count, and what figures stand before that count nothing."""
+    return frozenset(map(stem, table("content")["measures"]["not_counted"].split()))
 
 
 def counts_nowhere(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -89,7 +93,7 @@ def counts_nowhere(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
         for match in _COUNT.finditer(low):
             count = int(match["number"].replace(",", ""))
             clause = clause_at(low, match.start(), match.end("noun"))
-            if count % HUNDRED == 0 or stem(match["noun"]) in _NOT_COUNTED or is_barred(clause):
+            if count % HUNDRED == 0 or stem(match["noun"]) in _not_counted() or is_barred(clause):
                 continue
             if pattern("measures", "other").search(clause) or pattern("measures", "setting").search(low):
                 continue
@@ -101,7 +105,7 @@ def counts_nowhere(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
 def _told(passage: ReportPassage) -> Iterator[tuple[Measure, str]]:
     """The measures of a sentence or a row that are told as they are: no limits, no aims, nothing about."""
     low = passage.sentence.low if not passage.cells else " | ".join(passage.cells).lower().replace("*", "")
-    for match in TOLD.finditer(low):
+    for match in pattern("measures", "told").finditer(low):
         told = _measure(match[1], match[2])
         clause = clause_at(low, match.start(), match.end())
         if told is None or is_barred(clause) or pattern("measures", "other").search(clause):
@@ -221,7 +225,7 @@ def rule_count(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | N
 
 def rule_measure(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """Such a claim against the files: one that has the figure may be where it comes from."""
-    match = TOLD.fullmatch(claim.value or "")
+    match = pattern("measures", "told").fullmatch(claim.value or "")
     told = _measure(match[1], match[2]) if match else None
     if scene is None or told is None:
         return unverifiable("there is no tree to look at", there="not looked at")

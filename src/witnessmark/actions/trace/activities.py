@@ -60,7 +60,8 @@ def _table() -> dict[str, Any]:
     parts = {name: role for role, names in data["names"].items() for name in names.split()}
     git = {name: role for role, names in data["git"].items() for name in names.split()}
     lists = {name: frozenset(words.split()) for name, words in data["lists"].items()}
-    return {"programs": programs, "words": data["words"], "parts": parts, "git": git, "lists": lists}
+    calls = {name: source.replace("\n", "") for name, source in data["calls"].items()}
+    return {"programs": programs, "words": data["words"], "parts": parts, "git": git, "lists": lists, "calls": calls}
 
 
 def programs_of(role: str) -> list[str]:
@@ -72,6 +73,12 @@ def listed(name: str) -> frozenset[str]:
     """The programs, or words of commands, of one list of the data."""
     found: frozenset[str] = _table()["lists"][name]
     return found
+
+
+@functools.cache
+def called(name: str) -> re.Pattern[str]:
+    """A pattern of command lines of the data; one that never matches where they have none of that name."""
+    return compiled(_table()["calls"].get(name, r"(?!)"))
 
 
 @functools.lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from witnessmark.actions.trace.activities import Activity, activity_of, listed
+from witnessmark.actions.trace.activities import Activity, activity_of, called, listed
 from witnessmark.actions.trace.calls import command_of
 from witnessmark.actions.trace.changes import TEST_STARTS, is_test
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork
@@ -84,11 +84,6 @@ def _has_tests(path: Path) -> bool:
 MAX_SCRIPT = 200_000
 _INLINE = frozenset({"-c", "-e", "--eval", "-p", "-"})
 _INTERPRETERS = compiled(r"(?:python|pypy)[\d.]*|node|ruby|perl|php|bash|sh|zsh|deno|bun|tsx|ts-node")
-_CALLS_OTHERS = compiled(
-    r"\b(?:subprocess|os\.system|popen|spawn|exec\w*|child_process|shell_exec|npm|pnpm|yarn|make|just|task|tox|nox|rake|gradle|mvn|pre-commit)\b|\$\(|(?:^|[\s;&|])(?:\./|source |bash |sh )",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""Signs that code runs something else, of which it may not have the name."""
 _TASKS = {"make": "Makefile", "gmake": "Makefile", "just": "justfile", "npm": "package.json", "pnpm": "package.json", "yarn": "package.json", "bun": "package.json"}  # fmt: skip
 
 
@@ -160,7 +155,7 @@ def _names_it(activity: Activity, fed: str, names: frozenset[str], root: str, ba
         text = _script(words[0], root) if "/" in words[0] else None
     if text is None:
         return True
-    return any(_has(name, text) for name in names) or bool(_CALLS_OTHERS.search(text))
+    return any(_has(name, text) for name in names) or bool(called("calls_others").search(text))
 
 
 def _script(name: str, root: str) -> str | None:

@@ -71,7 +71,7 @@ class SecondLook:
 
     def _worked_out(self, claim: Claim) -> Claim | None:
         """A sentence whose figures the outputs state, but for one that is one step from them, or the days between two of their dates."""
-        told = [source.text for source in grounding_check.sources_of(self.outputs)]
+        told = [source.text for source in sources_of(self.outputs)]
         about = set(content(claim.text)) & set(content(" ".join(told)))
         if claim.details.get("by") == "rule" or not about:
             return None

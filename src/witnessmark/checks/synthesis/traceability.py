@@ -80,7 +80,7 @@ def _traced(
     ascribed = _Ascription(case, outputs, reader)
     checked = [ascribed.checked(claim) for claim in read.claims]
     looked = SecondLook(case, outputs, ascribed.model).of(checked)
-    borne = without_additions(looked, [source.text for source in grounding_check.sources_of(outputs)])
+    borne = without_additions(looked, [source.text for source in sources_of(outputs)])
     claims = tuple(_linked(claim, agents, broken) for claim in borne)
     counted = [claim for claim in claims if claim.status != "unverifiable"]
     score = float(sum((_WORTH.get(_standing(claim), Fraction(0)) for claim in counted), Fraction(0)) / len(counted))
