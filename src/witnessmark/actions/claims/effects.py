@@ -64,6 +64,7 @@ _EFFECTS = {
     "deployed": r"\bdeploy|\bvercel\b|\bnetlify\b|\bfly\b|\bheroku\b|kubectl (?:apply|rollout)|helm (?:upgrade|install)|terraform apply|serverless|gcloud|wrangler",
     "merged": r"\bgh pr merge|\bgit merge|merge_pull_request|glab mr merge",
     "opened": r"\bgh (?:pr|issue) create|\bgh api|create_pull_request|create_issue|glab (?:mr|issue) create|hub pull-request",
+    "applied": r"\bterraform|\btofu|\bpulumi|\bkubectl|\bhelm|\bansible|\bcdk\b|cloudformation",
     "published": r"\bpublish\b|\bgh release create|twine upload|goreleaser|docker push|create_release",
     "emailed": r"mail|smtp|send|notify|slack|message",
     "migrated": r"migrat|alembic|flyway|prisma|knex|rake db|manage\.py",
@@ -105,7 +106,7 @@ def rule(
         if claim.role in ("coverage", "bench", "none_of"):
             return _figure(claim, trace)
         return seen_runs.rule(claim, trace) if claim.role in OBSERVED else _check(claim, trace, report)
-    return _git(claim, trace) if claim.kind == "git" else _effect(claim, trace)
+    return _git(claim, trace) if claim.kind == "git" else _effect(claim, trace, report)
 
 
 def _figure(claim: ActionClaim, trace: TraceIndex) -> Ruling:
@@ -379,20 +380,19 @@ def _refused(role: str, entry: GitCall) -> bool:
 # --- elsewhere -------------------------------------------------------------------------------------------------
 
 
-def _effect(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+def _effect(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     """The state of an effect outside of the tree, by the last call that may have brought it about."""
     pattern = compiled(_EFFECTS.get(claim.role or "", r"$^"), re.IGNORECASE)
     asked = [call for call in trace.ledger.calls if pattern.search(command_of(call) or "") or pattern.search(call.name)]
     if not asked:
-        return unverifiable(
-            "the trace has no call that would have done it, and no probe confirms it", there="not in the trace"
-        )
+        return unverifiable("the trace has no call that would have done it, and no probe confirms it", there="not in the trace")  # fmt: skip
+    if tried := seen_runs.only_tried(pattern, trace, report):
+        return tried
     last = asked[-1]
     if last.ok is False or last.exit_code not in (0, None):
-        reason = "the last call for it failed"
         if trace.whole and len(asked) == 1 and claim.role != "merged":  # a merge with conflicts is finished by a commit
-            return contradicted("wrong_exit_code", reason, "refuted", last.id)
-        return unverifiable(reason, there="refuted")
+            return contradicted("wrong_exit_code", "the last call for it failed", "refuted", last.id)
+        return unverifiable("the last call for it failed", there="refuted")
     if _RECEIPT.search(output_of(last)):
         return supported("the trace holds a receipt", "confirmed", last.id)
     if last.exit_code == 0 or last.ok is True:
