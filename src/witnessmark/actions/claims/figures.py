@@ -258,7 +258,7 @@ def counts_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]
                 )
         for match in _NONE_DONE.finditer(low):
             printed = printed or PrintedCounts(trace)
-            other = printed.done(match["verb"], match["noun"] or "")
+            other = printed.done(match["verb"] or match["verb2"], match["noun"] or "")
             if other:
                 yield told_otherwise(passage, PRINTED, f"what was printed is `{other}`", match.group())
 
@@ -269,7 +269,7 @@ def _verb(stemmed: str) -> str:
 
 
 _NONE_DONE = compiled(
-    r"\b(?:no(?: (?:other|existing|running))? (?P<noun>[a-z]{3,})|nothing|none(?: of (?:it|them|these|those))?)(?: (?:is|are|was|were|will be|gets?|got|has been|have been|had to be))+(?: (?:going )?to be)? (?P<verb>[a-z]{3,}ed|lost|left out)\b(?! (?:by|in|on|at|from|for|with|outside|beyond|except|yet)\b)"
+    r"\b(?:no(?: (?:other|existing|running))? (?P<noun>[a-z]{3,})|nothing|none(?: of (?:it|them|these|those))?)(?: (?:is|are|was|were|will be|gets?|got|has been|have been|had to be|being))+(?: (?:going )?to be)? (?P<verb>[a-z]{3,}ed|lost|left out)\b(?! (?:by|in|on|at|from|for|with|outside|beyond|except|yet)\b)|\bplan (?:\w+ )?(?P<verb2>[a-z]{4,}s) nothing\b(?! (?:else|but|except)\b)"
 )
 """`no resource is destroyed`, `nothing was rejected`: what a command counts, told as none."""
 

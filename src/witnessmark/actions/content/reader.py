@@ -38,7 +38,16 @@ def stated_in(report: Report) -> list[ActionClaim]:
         if passage.cells:
             found += (*names_told(passage), *counts_told(passage))
             continue
-        for rule in (_values, documents_told, taken_back, names_told, counts_told, lengths_told, unused_told, in_file_told):
+        for rule in (
+            _values,
+            documents_told,
+            taken_back,
+            names_told,
+            counts_told,
+            lengths_told,
+            unused_told,
+            in_file_told,
+        ):
             found += rule(passage)
         if passage.under_file and passage.under_file not in titles:
             titles |= {passage.under_file} if not left_alone(passage) else set()

@@ -25,7 +25,9 @@ _OWN = compiled(r"[._:]|[a-z\d][A-Z]|[A-Z]{2}")
 """What only a name of code has: a plain word in code may be a word of something else."""
 _COMMENT = compiled(r"(?:^|\s)(?:#|//|--|;)|^\s*(?:\*|/\*|\"\"\"|''')")
 _DEFINES = r"(?:\b(?:def|function\*?|func|fn|class|sub|fun|const|let|var|type|interface|struct|enum|trait|static|public|private|protected|async|val)\b[^=\n]*?|^\s*)(?<![.\w]){name}\s*(?:\([^)\n]*\)?[^;\n]*[{{:]\s*$|[:=(<])"
-_BRINGS_ALL = compiled(r"export \*|import \*|\binclude\b|#include|macro|globals\(\)|setattr|define_method|codegen|generated")
+_BRINGS_ALL = compiled(
+    r"export \*|import \*|\binclude\b|#include|macro|globals\(\)|setattr|define_method|codegen|generated"
+)
 """What gives a file names that are not written in it."""
 
 
@@ -40,7 +42,9 @@ def unused_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     clause = clause_at(low, match.start(), match.end())
     if pattern("names", "unused_unless").search(without_code(clause)) or _SUPPOSED.search(low):
         return
-    called = any(value and value.startswith(_CALLS) for key, value in match.groupdict().items() if key.startswith("calls"))
+    called = any(
+        value and value.startswith(_CALLS) for key, value in match.groupdict().items() if key.startswith("calls")
+    )
     own = "()" in text[start:end] or _OWN.search(name) is not None
     if _NAME.fullmatch(name) and len(name) >= LEAST and own and path_kind(name, in_code=True) != "path":
         folders = [code for code in CODE.findall(text) if "/" in code and code.rstrip("/").partition("(")[0] != name]

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, unverifiable
+from witnessmark.actions.claims.observations import admitted
 from witnessmark.actions.content.patterns import PRINTED, found, is_barred, number_of, pattern, told_otherwise
 from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.names import path_kind
@@ -20,7 +21,7 @@ from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import mentions_in
 from witnessmark.actions.told.finders import DEED
 from witnessmark.actions.trace.activities import programs_of
-from witnessmark.actions.trace.calls import ToolCall, command_of
+from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.scope import may_hide, tasks_name
 from witnessmark.actions.tree.view import TreeView
@@ -43,10 +44,11 @@ def never_done(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     likely = [name for name, deed in _deeds().items() if any(word in low for word in deed["needs"])]
     if not likely:
         return
-    asked = [_asked(call) for call in trace.ledger.calls]
+    asked = [(_asked(call), call) for call in trace.ledger.calls]
     for name in likely:
         shown = compiled(_deeds()[name]["shown"], re.IGNORECASE)
-        if any(map(shown.search, asked)):
+        mine = [call for line, call in asked if shown.search(line)]
+        if any(not _deeds()[name].get("answered") or _answered(call) for call in mine) or (mine and admitted(report)):
             continue
         for passage in report.first:
             match = _said(name, passage)
@@ -59,6 +61,17 @@ def _asked(call: ToolCall) -> str:
     """A call as it was made: its tool, and what it was given; of a file that it read or wrote, only the name."""
     given = command_of(call) or (call.input.get("file_path", call.input) if isinstance(call.input, Mapping) else "")
     return f"{call.name} {str(given)[:MAX_INPUT]}{' in the background' if call.background else ''}"
+
+
+_FAILED = compiled(r"\s*(?:error\b|failed to|fetch failed|could not|request failed)", re.IGNORECASE)
+LONGEST_ERROR = 300
+"""A longer answer has something besides the error that it begins with."""
+
+
+def _answered(call: ToolCall) -> bool:
+    """Whether a call came back with anything but an error."""
+    answer = output_of(call)
+    return call.ok is not False and not (_FAILED.match(answer) and len(answer) < LONGEST_ERROR)
 
 
 def _said(name: str, passage: ReportPassage) -> re.Match[str] | None:

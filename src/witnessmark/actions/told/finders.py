@@ -39,6 +39,10 @@ def finders_for(report: Report) -> Iterator[Finder]:
         from witnessmark.actions.told import searches
 
         yield from (searches.hits_told_as_none, searches.reproduced_before_nothing, searches.rerun_after_nothing)
+    if all(may_match("content", "verdicts", key, low) for key in ("agent", "nothing")):
+        from witnessmark.actions.told import verdicts
+
+        yield verdicts.findings_told_as_none
     if may_match("content", "failures", "told", low):
         from witnessmark.actions.told import failures
 
