@@ -53,7 +53,7 @@ def test_a_dry_run_told_as_one(session, said):
     assert migrating(session, DRY[0]).stop(said) == ""
 
 
-APPLIED = ["The infrastructure change has been applied.", "The change was applied with Terraform.", "I applied the plan."]  # fmt: skip
+APPLIED = ["The infrastructure change has been applied.", "The change was applied with Terraform.", "I applied it with `terraform apply`."]  # fmt: skip
 PLAN = "  # dns.www must be replaced\n\nPlan: 1 to add, 0 to change, 1 to destroy."
 
 

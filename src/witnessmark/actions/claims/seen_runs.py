@@ -13,7 +13,7 @@ from witnessmark.actions.claims.test_runs import admits
 from witnessmark.actions.content.patterns import pattern, told_otherwise
 from witnessmark.actions.report.passages import without_code
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.report.runs import CheckMention, checks_told, mentions_in, other_checks
+from witnessmark.actions.report.runs import CheckMention, checks_told, found, mentions_in, other_checks
 from witnessmark.actions.trace.activities import activity_of, listed
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.changes import is_test
@@ -200,11 +200,6 @@ def _red(mention: CheckMention, ledger: Ledger) -> CheckRun | None:
 
 # --- only tried out ----------------------------------------------------------------------------------------------
 
-_TOLD_DRY = compiled(
-    r"\bdry[- ]?runs?\b|\b(?:not|never|nothing)\b[^.;\n]{0,40}\bappl(?:y|ied)\b|n't\b[^.;\n]{0,30}\bapply\b"
-)
-"""Words by which a report says itself that nothing came of it."""
-
 
 def only_tried(does: re.Pattern[str], trace: TraceIndex, report: Report) -> Ruling | None:
     """The ruling on an effect of which every command that `does` it only showed what it would do; None where one did it, or something unseen may have."""
@@ -216,7 +211,7 @@ def only_tried(does: re.Pattern[str], trace: TraceIndex, report: Report) -> Ruli
     open_ = {run.call.id for run in runs if run not in mine and run not in shown}
     known = {run.call.id for run in (*mine, *shown)} - open_
     unseen = any(work.call.id not in known for work in trace.ledger.opaque)
-    if not tried or real or unseen or not trace.whole or _TOLD_DRY.search(report.low):
+    if not tried or real or unseen or not trace.whole or found("unseen", "tried", report.low):
         return None
     line = " ".join(tried[-1].words)[:60]
     return contradicted("not_in_trace", f"`{line}` only shows what it would do, and nothing did it", "dry run", tried[-1].call.id)  # fmt: skip

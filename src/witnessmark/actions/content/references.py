@@ -40,20 +40,17 @@ def unused_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     start, end = next(match.span(key) for key, value in match.groupdict().items() if value and key.startswith("name"))
     name = text[start:end].strip("`").partition("(")[0]
     clause = clause_at(low, match.start(), match.end())
-    if pattern("names", "unused_unless").search(without_code(clause)) or _SUPPOSED.search(low):
+    if pattern("names", "unused_unless").search(without_code(clause)) or pattern("names", "unused_supposed").search(
+        low
+    ):
         return
-    called = any(
-        value and value.startswith(_CALLS) for key, value in match.groupdict().items() if key.startswith("calls")
-    )
+    told = (value for key, value in match.groupdict().items() if value and key.startswith("calls"))
+    called = any(map(pattern("names", "unused_calls").match, told))
     own = "()" in text[start:end] or _OWN.search(name) is not None
     if _NAME.fullmatch(name) and len(name) >= LEAST and own and path_kind(name, in_code=True) != "path":
         folders = [code for code in CODE.findall(text) if "/" in code and code.rstrip("/").partition("(")[0] != name]
         scope = "\n".join(dict.fromkeys([*passage.paths, *folders])) or None
         yield content_claim(passage, "unused", value=name, old="calls" if called else None, name=scope, path=None)
-
-
-_CALLS = ("call", "aufruf", "aufgerufen", "appel", "llama")
-_SUPPOSED = compiled(r"\b(?:would|should|could|once|sobald|devrait|debería|if|until)\b")
 
 
 def rule_unused(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:
