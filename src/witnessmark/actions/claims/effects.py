@@ -71,7 +71,7 @@ def rule(
         if claim.role in ("coverage", "bench", "none_of"):
             return _figure(claim, trace)
         return seen_runs.rule(claim, trace) if claim.role in OBSERVED else _check(claim, trace, report)
-    return _git(claim, trace) if claim.kind == "git" else _effect(claim, trace)
+    return _git(claim, trace) if claim.kind == "git" else _effect(claim, trace, report)
 
 
 def _figure(claim: ActionClaim, trace: TraceIndex) -> Ruling:
@@ -335,20 +335,19 @@ def _refused(role: str, entry: GitCall) -> bool:
 # --- elsewhere -------------------------------------------------------------------------------------------------
 
 
-def _effect(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+def _effect(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     """The state of an effect outside of the tree, by the last call that may have brought it about."""
     pattern = called(claim.role or "")
     asked = [call for call in trace.ledger.calls if pattern.search(command_of(call) or "") or pattern.search(call.name)]
     if not asked:
-        return unverifiable(
-            "the trace has no call that would have done it, and no probe confirms it", there="not in the trace"
-        )
+        return unverifiable("the trace has no call that would have done it, and no probe confirms it", there="not in the trace")  # fmt: skip
+    if tried := seen_runs.only_tried(pattern, trace, report):
+        return tried
     last = asked[-1]
     if last.ok is False or last.exit_code not in (0, None):
-        reason = "the last call for it failed"
         if trace.whole and len(asked) == 1 and claim.role != "merged":  # a merge with conflicts is finished by a commit
-            return contradicted("wrong_exit_code", reason, "refuted", last.id)
-        return unverifiable(reason, there="refuted")
+            return contradicted("wrong_exit_code", "the last call for it failed", "refuted", last.id)
+        return unverifiable("the last call for it failed", there="refuted")
     if tells("effects", "receipt", output_of(last)):
         return supported("the trace holds a receipt", "confirmed", last.id)
     if last.exit_code == 0 or last.ok is True:

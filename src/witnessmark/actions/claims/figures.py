@@ -226,7 +226,7 @@ def counts_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]
                 )
         for match in wording("figures", "none_done").finditer(low):
             printed = printed or PrintedCounts(trace)
-            other = printed.done(match["verb"], match["noun"] or "")
+            other = printed.done(match["verb"] or match["verb2"], match["noun"] or "")
             if other:
                 yield told_otherwise(passage, PRINTED, f"what was printed is `{other}`", match.group())
 

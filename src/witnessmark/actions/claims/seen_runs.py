@@ -14,11 +14,11 @@ from witnessmark.actions.claims.wordings import says, wording
 from witnessmark.actions.content.patterns import pattern, told_otherwise
 from witnessmark.actions.report.passages import without_code
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.report.runs import CheckMention, checks_told, mentions_in, other_checks
-from witnessmark.actions.trace.activities import called, listed
+from witnessmark.actions.report.runs import CheckMention, checks_told, found, mentions_in, other_checks
+from witnessmark.actions.trace.activities import activity_of, called, listed
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.changes import is_test
-from witnessmark.actions.trace.index import TraceIndex, normal
+from witnessmark.actions.trace.index import SessionRun, TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, code_changes, printed
 from witnessmark.actions.trace.test_runners import all_counts
 from witnessmark.text.patterns import compiled
@@ -181,6 +181,48 @@ def _red(mention: CheckMention, ledger: Ledger) -> CheckRun | None:
     mine = [run for run in later if any(one.program == mention.tool and not one.target and (not sub or sub[1] in one.words) for one in run.activities)]  # fmt: skip
     red = mine and all(run.outcome == "failed" and run.sure for run in mine) and not ledger.opaque_after(mine[-1].number)  # fmt: skip
     return mine[-1] if red else None
+
+
+# --- only tried out ----------------------------------------------------------------------------------------------
+
+
+def only_tried(does: re.Pattern[str], trace: TraceIndex, report: Report) -> Ruling | None:
+    """The ruling on an effect of which every command that `does` it only showed what it would do; None where one did it, or something unseen may have."""
+    runs = [run for run in trace.session_runs() if run.program not in listed("shows") | listed("reads")]
+    shown = [run for run in runs if _only_shows(run, runs)]
+    mine = [run for run in runs if does.search(" ".join(run.words)) and not _only_checks(run, does)]
+    tried = [run for run in mine if run in shown]
+    real = any(run not in tried and listed("inert").isdisjoint(map(_task, run.words[1:4])) for run in mine)
+    open_ = {run.call.id for run in runs if run not in mine and run not in shown}
+    known = {run.call.id for run in (*mine, *shown)} - open_
+    unseen = any(work.call.id not in known for work in trace.ledger.opaque)
+    if not tried or real or unseen or not trace.whole or found("unseen", "tried", report.low):
+        return None
+    line = " ".join(tried[-1].words)[:60]
+    return contradicted("not_in_trace", f"`{line}` only shows what it would do, and nothing did it", "dry run", tried[-1].call.id)  # fmt: skip
+
+
+def _task(word: str) -> str:
+    """The last part of a task's name: `status` of `db:migrate:status`."""
+    return word.rpartition(":")[2]
+
+
+def _only_checks(run: SessionRun, does: re.Pattern[str]) -> bool:
+    """Whether a command is a linter or a test run, of which a word alone (`rubocop db/migrate`) is about what is done."""
+    return does.search(run.program) is None and not activity_of(run.words).roles.isdisjoint(_STATIC)
+
+
+_STATIC = frozenset({"test", "lint", "types", "format"})
+
+
+def _only_shows(run: SessionRun, runs: Sequence[SessionRun]) -> bool:
+    """Whether a command shows what it would do: by an option, or, where its line has no other, by what is set before it or what it prints."""
+    alone = sum(other.number == run.number for other in runs) == 1
+    told = f"{command_of(run.call)}\n{run.output}" if alone else ""
+    return not listed("dry").isdisjoint(run.words[1:]) or _DRY.search(told) is not None
+
+
+_DRY = compiled(r"\bDRY_?RUN=(?:1|true|yes)|\[dry[- ]run\]|\(dry[- ]run\)", re.IGNORECASE)
 
 
 # --- CI ----------------------------------------------------------------------------------------------------------

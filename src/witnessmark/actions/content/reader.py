@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from witnessmark.actions.claim import ActionClaim, unread
 from witnessmark.actions.content.lengths import lengths_told
 from witnessmark.actions.content.patterns import clause_at, content_claim, found, is_barred, number_of, pattern
+from witnessmark.actions.content.references import in_file_told, unused_told
 from witnessmark.actions.report.lexicon import PATTERNS, barred_in_any_language, table
 from witnessmark.actions.report.names import looks_like_command, path_kind
 from witnessmark.actions.report.passages import CODE, ReportPassage, names_in, paths_in, without_code
@@ -32,7 +33,16 @@ def stated_in(report: Report) -> list[ActionClaim]:
         if passage.cells:
             found += (*names_told(passage), *counts_told(passage))
             continue
-        for rule in (_values, documents_told, taken_back, names_told, counts_told, lengths_told):
+        for rule in (
+            _values,
+            documents_told,
+            taken_back,
+            names_told,
+            counts_told,
+            lengths_told,
+            unused_told,
+            in_file_told,
+        ):
             found += rule(passage)
         if passage.under_file and passage.under_file not in titles:
             titles |= {passage.under_file} if not left_alone(passage) else set()

@@ -14,6 +14,7 @@ from witnessmark.actions.content.assertions import assertions_in, language_of
 from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of, lost_lines
 from witnessmark.actions.content.lengths import rule_lines
 from witnessmark.actions.content.patterns import pattern
+from witnessmark.actions.content.references import rule_in_file, rule_unused
 from witnessmark.actions.content.values import rule_set, rule_value
 from witnessmark.actions.report.passages import names_in
 from witnessmark.actions.report.report import Report
@@ -203,4 +204,6 @@ RULES = {
     "value": rule_value,
     "set": rule_set,
     "lines": rule_lines,
+    "unused": rule_unused,
+    "in_file": rule_in_file,
 }

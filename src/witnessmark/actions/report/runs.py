@@ -58,8 +58,11 @@ class CheckMention:
 
 @functools.cache
 def pattern(section: str, name: str) -> re.Pattern[str]:
-    """A pattern of `lang/runs.toml`, compiled once."""
-    return compiled("".join(table("runs")[section][name].split("\n")))
+    """A pattern of `lang/runs.toml` with what its marks stand for put in, compiled once."""
+    joined = "".join(table("runs")[section][name].split("\n"))
+    for mark, words in table("runs")["marks"].items():
+        joined = joined.replace(f"{{{mark}}}", words)
+    return compiled(joined)
 
 
 def found(section: str, name: str, low: str) -> re.Match[str] | None:

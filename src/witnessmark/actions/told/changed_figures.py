@@ -58,7 +58,7 @@ def version_nowhere(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     edits = [change for change in trace.ledger.changes if MANIFEST.search(change.path)]
     brought = [version for edit in edits for version in _VERSION.findall(edit.new or "") if version not in (edit.old or "")]  # fmt: skip
     for passage in report.first if brought else ():
-        match = found("values", "version", passage.sentence.low)
+        match = found("values", "version_now", passage.sentence.low)
         version = match["version"] if match else ""
         if match is None or is_barred(clause_at(passage.sentence.low, match.start(), match.end())):
             continue

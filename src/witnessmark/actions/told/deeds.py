@@ -50,9 +50,11 @@ def never_done(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
         made = [call for call, words in zip(trace.ledger.calls, asked, strict=True) if shown.search(words)]
         if made and not (_deeds()[name].get("comes_back") and all(map(_failed, made))):
             continue
+        if made and pattern("told", "admits").search(low):
+            continue
         for passage in report.first:
             match = _said(name, passage)
-            if match is not None and not (made and pattern("told", "admits").search(passage.sentence.low)):
+            if match is not None:
                 yield passage.sentence.claim("content", role=DEED, value=match.group()[:120].strip(), old=name)
                 break
 

@@ -21,11 +21,6 @@ CHANGED = "changed_nowhere"
 ROLES = frozenset({MEASURED, COUNTED, DEED, TOLD_FAILURE, CHANGED})
 """The roles of claims that are ruled on here."""
 
-_CHANGE = compiled(
-    r"\d\W{0,3}(?:[a-z%]{1,8}\W{1,3})?(?:[→⇒➜➔⟶]|[-=—]>|(?:to|auf|zu|à|vers|a|hasta|was|before|previously|formerly|statt|vorher|instead|avant|antes)\b)"
-)
-"""Two figures of which one may have become the other."""
-
 
 def finders_for(report: Report) -> Iterator[Finder]:
     """The finders of which a report has a word or a figure."""
@@ -34,8 +29,8 @@ def finders_for(report: Report) -> Iterator[Finder]:
         from witnessmark.actions.told import measures
 
         yield from (measures.measures_otherwise, measures.counts_nowhere)
-    versioned = may_match("content", "values", "version", low)
-    if versioned or _CHANGE.search(low) is not None:
+    versioned = may_match("content", "values", "version_now", low)
+    if versioned or pattern("values", "likely").search(low) is not None:
         from witnessmark.actions.told import changed_figures
 
         yield from (changed_figures.changed_nowhere, changed_figures.version_nowhere)
@@ -48,6 +43,10 @@ def finders_for(report: Report) -> Iterator[Finder]:
         from witnessmark.actions.told import searches
 
         yield from (searches.hits_told_as_none, searches.reproduced_before_nothing, searches.rerun_after_nothing)
+    if all(may_match("content", "verdicts", key, low) for key in ("agent", "nothing")):
+        from witnessmark.actions.told import verdicts
+
+        yield verdicts.findings_told_as_none
     if may_match("content", "failures", "told", low):
         from witnessmark.actions.told import failures
 

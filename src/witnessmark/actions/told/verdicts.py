@@ -1,0 +1,55 @@
+"""Reviews by other agents told to have found nothing, where what came back lists findings in files that the report never names."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from witnessmark.actions.claim import ActionClaim
+from witnessmark.actions.content.patterns import PRINTED, pattern, told_otherwise
+from witnessmark.actions.report.passages import without_code
+from witnessmark.actions.report.report import Report
+from witnessmark.actions.trace.calls import DELEGATES, ToolCall, output_of, tool
+from witnessmark.actions.trace.changes import change_names
+from witnessmark.actions.trace.index import CUT, TraceIndex
+
+SHOWN = 80
+
+
+def findings_told_as_none(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for the first sentence that says a review by another agent found nothing, where every review came back with a finding that is told nowhere."""
+    if not trace.ledger.active:
+        return
+    before = ""
+    for passage in report.first:
+        low = without_code(passage.sentence.low)
+        match = pattern("verdicts", "nothing").search(low)
+        meant = pattern("verdicts", "agent").search(low) or pattern("verdicts", "agent").search(before)
+        before = low
+        if match is None or meant is None or pattern("verdicts", "unless").search(low):
+            continue
+        reviews = [(n, call) for n, call in enumerate(trace.ledger.calls) if _reviews(call)]
+        left = [_untold(number, call, report, trace) for number, call in reviews]
+        if left and all(left):
+            yield told_otherwise(passage, PRINTED, f"what came back has `{left[-1]}`", match.group())
+        return
+
+
+def _reviews(call: ToolCall) -> bool:
+    """Whether a call gave another agent something to review."""
+    return tool(call) in DELEGATES and pattern("verdicts", "asked").search(str(call.input).lower()) is not None
+
+
+def _untold(number: int, call: ToolCall, report: Report, trace: TraceIndex) -> str:
+    """A finding of a review in a file that the report does not name and that was not changed since; empty where there is none, or the answer is open."""
+    answer = output_of(call)
+    if call.background or CUT.search(answer) or pattern("verdicts", "well").search(answer.lower()):
+        return ""
+    for line in answer.splitlines():
+        match = pattern("verdicts", "finding").search(line.lower())
+        if match is None or posixpath.basename(match["file"]) in report.low:
+            continue
+        changed = (change for change in trace.ledger.changes if change.number > number)
+        if not any(change_names(change, line[slice(*match.span("file"))]) for change in changed):
+            return line.strip()[:SHOWN]
+    return ""
