@@ -182,3 +182,24 @@ def test_a_judges_words_are_kept_out_where_content_is():
     kept = Verifier(Settings(content=Content(keep="digest")), services={"judges": OneJudge(judge)}).verify_sync(case())
     assert kept.outcome == "partial"
     assert b"secret" not in kept.json()
+
+
+def test_nor_are_they_kept_in_what_is_told_of_a_synthesis():
+    judge = ScriptedJudge(
+        lambda question: {
+            "claims": [
+                entry(one["number"], "unsupported", "", reasoning="secret reason")
+                for one in json.loads(material_of(question)["claims"])
+            ]
+        }
+    )
+    outputs = [{"id": "a1", "kind": "agent_output", "origin": "tester", "text": "The load test held 5 kN for a day."}]
+    asked = Case(
+        goal="Is it safe?", subject={"kind": "synthesis", "text": "The bridge is safe for trams."}, evidence=outputs
+    )
+    for keep in ("full", "digest"):
+        verifier = Verifier(Settings(content=Content(keep=keep)), services={"judges": OneJudge(judge)})
+        record = verifier.verify_sync(asked)
+        told = [one for one in record.findings if one.check == "traceability"]
+        assert told
+        assert (b"secret" in record.json()) == (keep == "full")

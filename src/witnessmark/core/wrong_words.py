@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-from html import escape
 from itertools import pairwise
 
 from witnessmark.core.record import Record
@@ -116,6 +115,8 @@ def marked(about: Finding | Claim, before: str = "**", after: str = "**") -> str
 
 def as_html(record: Record) -> str:
     """A record for a notebook: the outcome, what is wrong with the wrong words marked, and what to do; all of it escaped."""
+    from html import escape  # here: only a notebook needs it
+
     parts = [
         f"<b>{record.outcome}</b> · next: {record.action} · {escape(headline(record))} "
         f"<code>{escape(record.id[:12])}</code>"
