@@ -26,14 +26,20 @@ HUT = {
 }
 
 
+PATIENT = {"case_s": 600, "check_s": 600}
+SHARED = {}
+"""Worker processes that are there already, and time enough for a busy machine."""
+
+
 @pytest.fixture
-def url(tmp_path):
+def url(tmp_path, pool):
+    SHARED.update(pool=pool)
     return f"sqlite:///{tmp_path}/told.db"
 
 
 def told(url, *steps, **settings):
     """The text of what each step asks for: a path, a method with its path and body, or a function of the answers so far."""
-    app = create_app(Settings(store=url, **settings), run_jobs=False)
+    app = create_app(Settings(store=url, limits=PATIENT, **settings), run_jobs=False, **SHARED)
 
     async def work():
         answers = []
@@ -128,7 +134,7 @@ def test_after_a_purge_the_pages_say_that_content_was_removed_by_whom_and_when(u
 def test_content_that_went_by_its_age_is_told_too_and_stands_in_the_audit_log(url):
     from witnessmark.server.app import swept
 
-    app = create_app(Settings(store=url, service={"retention_days": 30}), run_jobs=False)
+    app = create_app(Settings(store=url, service={"retention_days": 30}), run_jobs=False, **SHARED)
 
     async def work():
         async with app.router.lifespan_context(app):
@@ -219,7 +225,7 @@ def test_a_case_without_an_id_has_one_number_in_its_job_and_on_its_own_page(tmp_
 
 def sent(url, path, **fields):
     """The page that a form leads to, sent from a page of ours."""
-    app = create_app(Settings(store=url), run_jobs=False)
+    app = create_app(Settings(store=url, limits=PATIENT), run_jobs=False, **SHARED)
 
     async def work():
         async with app.router.lifespan_context(app):
