@@ -9,8 +9,8 @@ from typing import Any
 from starlette.responses import Response
 
 from witnessmark.core.errors import InputError, PolicyError
+from witnessmark.core.plans.checkpoints import checkpoints
 from witnessmark.core.policy import Policy, layered
-from witnessmark.core.registry import checkpoints
 from witnessmark.core.values import plain
 from witnessmark.server.pages.access import Visit, see
 from witnessmark.server.workspace_in_force import policy_in_force
