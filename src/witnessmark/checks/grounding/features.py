@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import LONGEST_WORD, Index, Passage, likeness
-from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
+from witnessmark.checks.grounding.finding import RULES, RuleFinding, looked, weighing
 from witnessmark.checks.grounding.reading.kinds import kind_of
 from witnessmark.checks.grounding.reading.questions import is_question, own_words
 from witnessmark.checks.grounding.relations.borne_out import borne_out
@@ -75,12 +75,13 @@ def _qualified(texts: Sequence[str], at: int, found: ClaimFeatures, language: st
 
 
 FOUND, LACKING = frozenset({"same", "elsewhere"}), frozenset({"missing", "contradicted"})
+LENDING = weighing("lends")
 
 
 def _figures_of(text: str, found: Sequence[RuleFinding], wanted: frozenset[str], language: str) -> list[Number]:
     """The figures of a claim of which the rules say one of these; what stands elsewhere only if there is a place where it does."""
     told = (one for one in found if one.finding in wanted and (one.finding != "elsewhere" or one.passage is not None))
-    parts = {one.part for one in told if one.rule in ("figure", "derived", "worked", "bounded", "cell")}
+    parts = {one.part for one in told if one.rule in LENDING}
     return [one for one in figures(text[:LONGEST], language) if text[slice(*one.span)] in parts] if parts else []
 
 
@@ -252,38 +253,19 @@ def _longest(mine: Sequence[str], theirs: Sequence[str]) -> int:
 
 
 def _ruled(claim: str, found: Sequence[RuleFinding], near: Sequence[tuple[float, Passage]]) -> dict[str, float]:
-    told = Counter((point.rule, point.finding) for point in found)
-    rules = {point.rule for point in found}
-
-    def count(rule: str, *findings: Finding) -> float:
-        return math.log1p(sum([told[rule, finding] for finding in findings])) if rule in rules else 0.0
-
+    """What the rules found, counted as the table of rules has it, and how the claim and the best passage are put."""
     passage = near[0][1].text if near else ""
-    return {
-        # What is worked out is as good as what is stated.
-        "figure_same": sum(count(rule, "same") for rule in ("figure", "date", "count", "derived", "worked")),
-        "figure_missing": count("figure", "missing"),
-        "figure_against": count("figure", "contradicted"),
-        "figure_elsewhere": count("figure", "elsewhere") + count("date", "elsewhere"),
-        "date_missing": count("date", "missing"),
-        "date_against": count("date", "contradicted"),
-        "name_same": count("name", "same"),
-        "name_missing": count("name", "missing"),
-        "name_part": count("name", "elsewhere"),
-        "name_against": count("name", "contradicted"),
-        "quote_missing": count("quote", "missing", "contradicted"),
-        "opposite": count("opposite", "contradicted", "missing"),
-        "opposite_near": count("opposite", "contradicted"),
-        "negation": count("negation", "contradicted", "missing"),
+    features = dict.fromkeys((name for rule in RULES.values() for name, _ in rule.features), 0.0)
+    features |= {
         "negated": float(bool(wording.negated(claim))),
-        "count_missing": count("count", "missing"),
-        "superlative": count("superlative", "missing"),
-        "record_same": count("field", "same") + count("hours", "same") + count("cell", "same"),
-        "record_against": count("field", "contradicted")
-        + count("hours", "contradicted")
-        + count("cell", "contradicted"),
         "surer": float(wording.hedged(passage) and not wording.hedged(claim)),
     }
+    told = Counter((point.rule, point.finding) for point in found)
+    rules = {point.rule for point in found}
+    for name in (name for name in RULES if name in rules):
+        for feature, findings in RULES[name].features:
+            features[feature] += math.log1p(sum([told[name, finding] for finding in findings]))
+    return features
 
 
 __all__ = ["NEAR", "ClaimFeatures", "likeness", "look"]

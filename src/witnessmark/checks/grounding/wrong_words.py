@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from witnessmark.checks.grounding.agreement import comparable
 from witnessmark.checks.grounding.evidence import Passage
-from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.finding import RULES, RuleFinding
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.verdict import SourceWords, WrongWords
 from witnessmark.text import lang, words
@@ -22,8 +22,6 @@ from witnessmark.text.sentences import Span
 _DIGITS, _MARKS = re.compile(r"\S*\d\S*"), ".,;:!?()[]{}<>|\"'`“”‘’«»*"
 LONGEST_SENTENCE = 300
 """Characters of a source's sentence that stand beside wrong words where no single word of the source is the right one."""
-OF_RECORDS = ("cell", "field", "hours")
-"""Rules that name the value of a record by its key, which need not stand so in the source."""
 SHARED = 2
 """Words of a claim that a sentence must have to be shown beside it, or half of them."""
 
@@ -99,17 +97,17 @@ def _sentence(claim: str, passage: Passage | None) -> SourceWords | None:
 
 
 def _closest(point: RuleFinding, wrong: str, language: str) -> SourceWords | None:
-    passage = point.passage
-    if passage is None or (point.rule in ("negation", "denial") and not point.stated):
+    passage, part = point.passage, RULES[point.rule].part
+    if passage is None or (part == "denial" and not point.stated):
         return _sentence(passage.text, passage) if passage is not None else None
-    if point.finding == "contradicted" and point.stated and point.rule in OF_RECORDS:
+    if point.finding == "contradicted" and point.stated and part == "record":
         return SourceWords(id=passage.source, text=point.stated, span=point.place or passage.span)
     if point.finding == "contradicted" and point.stated:
         place = _place(passage.text, point.stated)
         if place is not None:
             return _in(passage, _whole(passage.text, place))
-    near = _near_figure(passage, wrong, language) if point.rule in ("figure", "count") else None
-    if point.rule == "date":
+    near = _near_figure(passage, wrong, language) if part == "figure" else None
+    if part == "date":
         near = next((date.span for date in passage.dates), None)
     return _in(passage, _whole(passage.text, near)) if near is not None else None
 

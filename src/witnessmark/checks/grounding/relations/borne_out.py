@@ -15,7 +15,7 @@ from itertools import accumulate
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.agreement import comparable
 from witnessmark.checks.grounding.evidence import Passage
-from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.finding import RULES, RuleFinding
 from witnessmark.checks.grounding.relations.opening_hours import parts_of_the_year
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates
@@ -39,7 +39,7 @@ def borne_out(
     wanted = _wanted(claim, language)
     denied = _denies(_answer(claim, language), language)
     passages = [passage for _, passage in near]
-    measured = [one for one in found if one.rule in ("figure", "date", "count")]
+    measured = [one for one in found if RULES[one.rule].part in ("figure", "date")]
     for passage in passages:
         if all(_stands(one, passage, language) for one in measured):
             values = frozenset(value for one in measured for value in _contested(one, passage, language))

@@ -12,7 +12,7 @@ from witnessmark.text import quotes, words
 from witnessmark.text.sentences import Span
 from witnessmark.text.tokens import Token, beginning, same, tokens
 
-RULES = {"mail": "address", "phone": "phone", "version": "identifier", "id": "identifier"}
+_RULE_OF = {"mail": "address", "phone": "phone", "version": "identifier", "id": "identifier"}
 
 
 def copied(
@@ -24,16 +24,16 @@ def copied(
     for one in tokens(claim):
         known = _known(index)
         if any(same(one, other) for other in known) or _written(one, index):
-            yield one.span, RuleFinding(RULES[one.kind], "same", one.text)
+            yield one.span, RuleFinding(_RULE_OF[one.kind], "same", one.text)
         elif not any(same(one, other) for other in asked):
             rival = in_its_place(claim, one.text, near, index, one.kind)
             alike = one.kind in ("mail", "phone") or any(_alike(one, other) for other in known)
             if rival is not None:
                 passage, other = rival
                 place = passage.place(_place(passage.text, other))
-                yield one.span, RuleFinding(RULES[one.kind], "contradicted", one.text, passage, place, other)
+                yield one.span, RuleFinding(_RULE_OF[one.kind], "contradicted", one.text, passage, place, other)
             elif alike:
-                yield one.span, looked(RULES[one.kind], one.text, near)
+                yield one.span, looked(_RULE_OF[one.kind], one.text, near)
 
 
 def in_its_place(
