@@ -11,17 +11,20 @@ import functools
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise, takewhile
+from typing import TypeVar, cast
 
 from witnessmark.text import words
+from witnessmark.text.clock import ClockTime, times
 from witnessmark.text.dates import Date, dates, without_dates
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field, fields, table_head
 from witnessmark.text.sentences import Span
 from witnessmark.text.tables import flattened
 
+T = TypeVar("T")
 MAX_READ = 400_000
 """Characters of evidence that are indexed; more than that is selected down to it first."""
 CHUNK = 4_000
@@ -41,7 +44,7 @@ class EvidenceSource:
     origin: str = ""
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Passage:
     """One sentence of a source, with what the rules look at worked out when they first ask."""
 
@@ -51,17 +54,21 @@ class Passage:
     number: int
     stems: frozenset[str]
     language: str
-    _parts: tuple[list[Number], list[Date]] | None = field(default=None, repr=False)
 
-    @property
+    @functools.cached_property
     def figures(self) -> list[Number]:
         """The figures that are no part of a date."""
-        return self._read()[0]
+        return without_dates(figures(self.text, self.language), self.dates)
 
-    @property
+    @functools.cached_property
     def dates(self) -> list[Date]:
         """The dates."""
-        return self._read()[1]
+        return dates(self.text)
+
+    @functools.cached_property
+    def times(self) -> Sequence[ClockTime]:
+        """The times of day, sure ones or not."""
+        return times(self.text)
 
     def place(self, part: Span) -> Span:
         """Where a part of this passage is in the source; the whole passage where it was flattened."""
@@ -72,20 +79,14 @@ class Passage:
         """Whether it is a row or a value of a record, put as `name: value`, rather than a stretch of the source as it is."""
         return len(self.text) != self.span[1] - self.span[0]
 
-    def _read(self) -> tuple[list[Number], list[Date]]:
-        if self._parts is None:
-            found = dates(self.text)
-            self._parts = (without_dates(figures(self.text, self.language), found), found)
-        return self._parts
-
 
 class Index:
     """All sentences of the evidence by the words in them. Made once a case, asked once a claim."""
 
     def __init__(self, sources: Sequence[EvidenceSource], about: str = "", language: str = "en") -> None:
         self.sources, self.language = tuple(sources), language
-        self.kept: dict[str, object] = {}
-        """What rules work out about the evidence as a whole, by their own names, so that each does it once."""
+        self._made: dict[Callable[[Index], object], object] = {}
+        self._parts: dict[frozenset[str], Index] = {}
         self.read, self._pieces = _selected(sources, about)
         self.passages: list[Passage] = []
         self._postings: dict[str, list[int]] = defaultdict(list)
@@ -119,12 +120,15 @@ class Index:
     def only(self, ids: Iterable[str]) -> Index:
         """The same evidence, some of its sources alone; made once for each choice."""
         wanted = frozenset(ids)
-        key = f"only {sorted(wanted)}"
-        if key not in self.kept:
-            self.kept[key] = Index([source for source in self.sources if source.id in wanted], "", self.language)
-        made = self.kept[key]
-        assert isinstance(made, Index)
-        return made
+        if wanted not in self._parts:
+            self._parts[wanted] = Index([source for source in self.sources if source.id in wanted], "", self.language)
+        return self._parts[wanted]
+
+    def once(self, make: Callable[[Index], T]) -> T:
+        """What a function makes of the evidence as a whole, made when it is first asked for."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("T", self._made[make])
 
     def cited(self, marks: Iterable[str]) -> list[str | None]:
         """The ids of the sources that marks name, by id or by number; None for one that is not there."""
@@ -241,6 +245,11 @@ class Index:
             found.update(pairwise(row))
             found.update(zip(row, row[1:], row[2:], strict=False))
         return found
+
+
+def once(make: Callable[[Index], T]) -> Callable[[Index], T]:
+    """A function of an index that is worked out once for each of them."""
+    return functools.wraps(make)(lambda index: index.once(make))
 
 
 def _selected(sources: Sequence[EvidenceSource], about: str) -> tuple[float, list[tuple[EvidenceSource, int, str]]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
-from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.evidence import Index, once
 from witnessmark.checks.grounding.fields import asked_rows, counted_rows, over_rows, row_steps, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
 from witnessmark.checks.grounding.fields.field_figures import stated_figures, unit_of, value_agrees, without_unit
@@ -153,10 +153,8 @@ class RecordBook:
     rows: rows.RowIndex
 
 
+@once
 def _book(index: Index) -> RecordBook:
-    kept = index.kept.get("records")
-    if isinstance(kept, RecordBook):
-        return kept
     numbers: dict[RowKey, list[tuple[str, Field]]] = defaultdict(list)
     for source, field in index.fields:
         if field.kind == "number" and field.path and field.path[-1]:
@@ -176,9 +174,7 @@ def _book(index: Index) -> RecordBook:
         elif count <= MOST_CELLS and not found[0][1].table:
             listed += found
     by_row = {row: tuple(found) for row, found in numbers.items()}
-    made = RecordBook(tuple(_flags(index)), by_row, columns, in_tables, tuple(alone), tuple(listed), table)
-    index.kept["records"] = made
-    return made
+    return RecordBook(tuple(_flags(index)), by_row, columns, in_tables, tuple(alone), tuple(listed), table)
 
 
 def _flags(index: Index) -> Iterator[FlagColumn]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import Index, Passage, once
 from witnessmark.checks.grounding.fields.rows import sets_apart
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.text import words
@@ -44,17 +44,14 @@ def things(text: str) -> list[tuple[Thing, Span]]:
     ]
 
 
+@once
 def _places(index: Index) -> Mapping[str, Mapping[str, list[Passage]]]:
-    """The passages by the things that they name; worked out once for an index."""
-    kept = index.kept.get("numbered")
-    if isinstance(kept, dict):
-        return kept
+    """The passages by the things that they name."""
     found: dict[str, dict[str, list[Passage]]] = defaultdict(lambda: defaultdict(list))
     for passage in index.passages:
         if not passage.is_flattened and any(map(str.isdigit, passage.text)):
             for (noun, number), _ in things(passage.text):
                 found[noun][number].append(passage)
-    index.kept["numbered"] = found
     return found
 
 

@@ -36,7 +36,7 @@ def _said(
     goal: str,
 ) -> RuleFinding | None:
     part = claim[slice(*one.span)]
-    close = times_of([passage for _, passage in near], index)
+    close = times_of([passage for _, passage in near])
     for passage, stated in close:
         if one.follows(stated):
             rival = _rival(claim, one, passage, index, near) if len(mine) == 1 else None
@@ -72,7 +72,7 @@ def _rival(
 ) -> RuleFinding | None:
     """The other time that stands in its place in the passage which says the same, where this one is said of something else."""
     best = of_another(claim, passage, index, near)
-    others = times_of([best], index) if best is not None else []
+    others = times_of([best]) if best is not None else []
     if best is None or len(others) != 1 or not in_place(claim, one.span, best, others[0][1].span):
         return None
     return _against(claim[slice(*one.span)], best, others[0][1])

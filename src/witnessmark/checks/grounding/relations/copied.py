@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import SAYS_IT, Index, Passage, likeness
+from witnessmark.checks.grounding.evidence import SAYS_IT, Index, Passage, likeness, once
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.reading.questions import is_polar
 from witnessmark.text import quotes, words
@@ -62,17 +62,17 @@ def _alike(one: Token, other: Token) -> bool:
     return one.kind == other.kind and (one.kind != "id" or beginning(one) == beginning(other))
 
 
+@once
 def _known(index: Index) -> list[Token]:
-    """All tokens of the sources, found once."""
-    kept = index.kept.get("tokens")
-    if not isinstance(kept, list):
-        kept = index.kept["tokens"] = [one for passage in index.passages for one in tokens(passage.text)]
-    return kept
+    """All tokens of the sources."""
+    return [one for passage in index.passages for one in tokens(passage.text)]
+
+
+@once
+def _letters(index: Index) -> str:
+    return "".join(words.letters(index.text)).replace("_", "")
 
 
 def _written(one: Token, index: Index) -> bool:
     """Whether an id stands in the sources with other marks or spaces in it: RFC7231 and RFC 7231."""
-    kept = index.kept.get("letters")
-    if not isinstance(kept, str):
-        kept = index.kept["letters"] = "".join(words.letters(index.text)).replace("_", "")
-    return one.kind == "id" and one.key in kept
+    return one.kind == "id" and one.key in _letters(index)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
-from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another
+from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another, once
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.other_forms import forms_of
 from witnessmark.checks.grounding.relations.own_figures import day_of
@@ -141,7 +141,7 @@ def _in_its_own_year(claim: str, one: Date, index: Index) -> RuleFinding | None:
         return None
     for passage in index.passages:
         for told in passage.dates:
-            if told.month and told.first is None and one.first in _years_of(index, passage.source)[-1:]:
+            if told.month and told.first is None and one.first == _year_of(index)[passage.source]:
                 whole = replace(told, first=one.first, last=one.first)
                 if follows(one, whole):
                     part = claim[slice(*one.span)]
@@ -149,16 +149,14 @@ def _in_its_own_year(claim: str, one: Date, index: Index) -> RuleFinding | None:
     return None
 
 
-def _years_of(index: Index, source: str) -> tuple[int, ...]:
-    """The one year in which all dates of a source lie that have a month and a year; none where there are several."""
-    known = index.kept.setdefault("years by source", {})
-    assert isinstance(known, dict)
-    if source not in known:
-        told = (date for passage in index.passages if passage.source == source for date in passage.dates)
-        years = {year for date in told if date.month for year in (date.first, date.last) if year}
-        known[source] = tuple(years) if len(years) == 1 else ()
-    found: tuple[int, ...] = known[source]
-    return found
+@once
+def _year_of(index: Index) -> dict[str, int | None]:
+    """The one year in which all dates of each source lie that have a month and a year; None where there are several."""
+    years: dict[str, set[int]] = {passage.source: set() for passage in index.passages}
+    for passage in index.passages:
+        dated = (date for date in passage.dates if date.month)
+        years[passage.source].update(year for date in dated for year in (date.first, date.last) if year)
+    return {source: min(found) if len(found) == 1 else None for source, found in years.items()}
 
 
 @lang.derived
@@ -174,11 +172,9 @@ def _told_from_a_day(one: Date, index: Index) -> tuple[Passage, str] | None:
     return None
 
 
+@once
 def _distances(index: Index) -> list[tuple[Passage, Date, int]]:
-    """The days that the sources tell by their distance from another: where, which other, and how many days away; found once."""
-    kept = index.kept.get("days told by others")
-    if isinstance(kept, list):
-        return kept
+    """The days that the sources tell by their distance from another: where, which other, and how many days away."""
     found: list[tuple[Passage, Date, int]] = []
     last: dict[str, list[Date]] = {}
     known = lang.merged("dates", "relative_days")
@@ -189,7 +185,6 @@ def _distances(index: Index) -> list[tuple[Passage, Date, int]]:
             before = [date for date in days if date.span[0] < mark.start()] or last.get(passage.source) or days
             found += [(passage, date, known[mark[0].lower()]) for date in before[-1:] if known[mark[0].lower()]]
         last[passage.source] = days or last.get(passage.source, [])
-    index.kept["days told by others"] = found
     return found
 
 

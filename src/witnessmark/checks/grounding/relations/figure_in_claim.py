@@ -71,7 +71,7 @@ class FigureInClaim:
     def same_in(self, passage: Passage) -> Number | None:
         """The figure of a passage that bears this one out: as it is written, with a word before its unit, or in the unit of a head; no time of day."""
         told = ((one, f) for one in self.readings for f in passage.figures if agrees(one, f))
-        same = next((f for one, f in told if not is_of_a_clock(one, f, passage, self.index)), None)
+        same = next((f for one, f in told if not is_of_a_clock(one, f, passage)), None)
         headed = in_head_unit(self.one, passage, self.index) if self.words_in(passage) else None
         return same or before_its_unit(self.one, passage) or headed
 

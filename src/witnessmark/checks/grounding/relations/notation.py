@@ -83,7 +83,7 @@ def _values(claim: str, index: Index, passages: Sequence[Passage], language: str
         )
         yield day.span, _otherwise(claim, day.span, [text for text in told if dates(text)], passages)
     for time in hours:
-        stated = [(p, other) for p, other in times_of(passages, index) if _same_time(time, other)]
+        stated = [(p, other) for p, other in times_of(passages) if _same_time(time, other)]
         written = [_written(time, p, other, alone=not days) for p, other in stated]
         zone = _ZONE.match(claim, time.span[1]) if written and "T" in written[0] else None
         yield (time.span[0], zone.end() if zone else time.span[1]), _otherwise(claim, time.span, written, passages)
