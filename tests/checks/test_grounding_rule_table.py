@@ -35,4 +35,4 @@ def test_an_option_that_no_source_has_is_named_as_such():
     )
     (claim,) = verifier.verify_sync(case).claims
     assert claim.status == "unsupported"
-    assert claim.reason == "this id, version or option is not in any source"
+    assert claim.reason == "this name, id or option is not in any source"

@@ -372,7 +372,7 @@ NOT_THRESHOLDS = {
     "judges/local.py": "where the small model is unsure",
     "judges/examples.py": "the band of a mediocre example",
     "checks/goal/unmet.py": "how sure the language is told",
-    "checks/grounding/decision.py": "a probability measured out of fold",
+    "checks/grounding/finding.py": "a probability measured out of fold",
     "checks/grounding/reading/language.py": "how sure the language is told",
     "checks/judged/questions.py": "a temperature",
     "checks/plan/bands.py": "words for bands of a score",

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise, takewhile
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from witnessmark.text import words
 from witnessmark.text.clock import ClockTime, times
@@ -24,7 +24,6 @@ from witnessmark.text.records import Field, fields, table_head
 from witnessmark.text.sentences import Span
 from witnessmark.text.tables import flattened
 
-T = TypeVar("T")
 MAX_READ = 400_000
 """Characters of evidence that are indexed; more than that is selected down to it first."""
 CHUNK = 4_000
@@ -80,12 +79,36 @@ class Passage:
         return len(self.text) != self.span[1] - self.span[0]
 
 
-class Index:
+class _Keeping:
+    """What keeps the results of the functions that are asked about it."""
+
+    @functools.cached_property
+    def made(self) -> dict[object, Any]:
+        """What each function made of it."""
+        return {}
+
+
+K = TypeVar("K", bound=_Keeping)
+T = TypeVar("T")
+
+
+def once(make: Callable[[K], T]) -> Callable[[K], T]:
+    """A function of an index, or of a claim, that is worked out once for each of them."""
+
+    @functools.wraps(make)
+    def kept(one: K) -> T:
+        if make not in one.made:
+            one.made[make] = make(one)
+        return cast("T", one.made[make])
+
+    return kept
+
+
+class Index(_Keeping):
     """All sentences of the evidence by the words in them. Made once a case, asked once a claim."""
 
     def __init__(self, sources: Sequence[EvidenceSource], about: str = "", language: str = "en") -> None:
         self.sources, self.language = tuple(sources), language
-        self._made: dict[Callable[[Index], object], object] = {}
         self._parts: dict[frozenset[str], Index] = {}
         self.read, self._pieces = _selected(sources, about)
         self.passages: list[Passage] = []
@@ -123,12 +146,6 @@ class Index:
         if wanted not in self._parts:
             self._parts[wanted] = Index([source for source in self.sources if source.id in wanted], "", self.language)
         return self._parts[wanted]
-
-    def once(self, make: Callable[[Index], T]) -> T:
-        """What a function makes of the evidence as a whole, made when it is first asked for."""
-        if make not in self._made:
-            self._made[make] = make(self)
-        return cast("T", self._made[make])
 
     def cited(self, marks: Iterable[str]) -> list[str | None]:
         """The ids of the sources that marks name, by id or by number; None for one that is not there."""
@@ -247,11 +264,6 @@ class Index:
         return found
 
 
-def once(make: Callable[[Index], T]) -> Callable[[Index], T]:
-    """A function of an index that is worked out once for each of them."""
-    return functools.wraps(make)(lambda index: index.once(make))
-
-
 def _selected(sources: Sequence[EvidenceSource], about: str) -> tuple[float, list[tuple[EvidenceSource, int, str]]]:
     """All sources where they fit; otherwise the chunks that share most words with the response, in their order."""
     size = sum(len(source.text) for source in sources)
@@ -284,26 +296,59 @@ def _chunks(source: EvidenceSource) -> Iterable[tuple[EvidenceSource, int, str]]
         start = end
 
 
-def likeness(claim: str, passage: Passage, index: Index) -> float:
-    """The share of a claim's words, by weight and without its figures, that a passage has."""
-    wanted = [stem for stem in dict.fromkeys(words.content(claim)) if not stem[0].isdigit()]
-    total = sum(map(index.weight, wanted))
-    return sum(index.weight(stem) for stem in wanted if stem in passage.stems) / total if total else 0.0
-
-
 SAYS_IT, SAYS_ELSE = 0.75, 0.5
 """The share of a claim's words from which a passage says the same, and below which another one speaks of something else."""
 
 
-def of_another(claim: str, passage: Passage, index: Index, near: Sequence[tuple[float, Passage]]) -> Passage | None:
-    """The passage that says the same as a claim, where a value of the claim stands in one that speaks of something else."""
-    best = near[0][1]
-    if passage is best or likeness(claim, passage, index) >= SAYS_ELSE:
-        return None
-    return best if likeness(claim, best, index) >= SAYS_IT else None
+@dataclass(frozen=True, eq=False)
+class ClaimInEvidence(_Keeping):
+    """A claim with all that the rules hold it against."""
 
+    claim: str
+    index: Index
+    near: Sequence[Passage] = ()
+    """The passages that speak about it, best first."""
+    language: str = "en"
+    goal: str = ""
+    code: Sequence[str] = ()
+    """What stands in it as code."""
+    beside: Sequence[Number] = ()
+    """Figures of other claims of the same text that the evidence bears out."""
 
-def in_place(claim: str, mine: Span, passage: Passage, theirs: Span) -> bool:
-    """Whether two values follow the same two words: `kept for 6 years` and `are kept for 8 years`."""
-    ours, other = words.stems(claim[: mine[0]])[-2:], words.stems(passage.text[: theirs[0]])[-2:]
-    return len(ours) == 2 and ours == other
+    @property
+    def is_code(self) -> bool:
+        """Whether all of it is a line of code."""
+        return tuple(self.code) == (self.claim,)
+
+    def saying(self, claim: str) -> ClaimInEvidence:
+        """The same with another wording of the claim."""
+        return self if claim == self.claim else replace(self, claim=claim)
+
+    @functools.cached_property
+    def dates(self) -> list[Date]:
+        """The dates of the claim."""
+        return dates(self.claim)
+
+    @functools.cached_property
+    def figures(self) -> list[Number]:
+        """The figures of the claim that are no part of a date."""
+        return without_dates(figures(self.claim, self.language), self.dates)
+
+    def like(self, passage: Passage, said: str = "") -> float:
+        """The share of the claim's words, by weight and without its figures, that a passage has; of `said` where only that counts."""
+        weight = self.index.weight
+        wanted = [stem for stem in dict.fromkeys(words.content(said or self.claim)) if not stem[0].isdigit()]
+        total = sum(map(weight, wanted))
+        return sum(weight(stem) for stem in wanted if stem in passage.stems) / total if total else 0.0
+
+    def of_another(self, passage: Passage) -> Passage | None:
+        """The passage that says the same as the claim, where a value of it stands in one that speaks of something else."""
+        best = self.near[0]
+        if passage is best or self.like(passage) >= SAYS_ELSE:
+            return None
+        return best if self.like(best) >= SAYS_IT else None
+
+    def in_place(self, mine: Span, passage: Passage, theirs: Span) -> bool:
+        """Whether two values follow the same two words: `kept for 6 years` and `are kept for 8 years`."""
+        ours, other = words.stems(self.claim[: mine[0]])[-2:], words.stems(passage.text[: theirs[0]])[-2:]
+        return len(ours) == 2 and ours == other

@@ -147,7 +147,7 @@ RULES: Mapping[str, Rule] = {
     "identifier": Rule(
         ("settles", "needed"),
         "the source has another id or version in this place",
-        "this id, version or option is not in any source",
+        "this name, id or option is not in any source",
     ),
     "qualifier": Rule(("needed",), missing="the source limits this by words beside it that are left out here"),
     "words": Rule(("needed",), missing="it has no word of its own that a source has"),
@@ -175,9 +175,9 @@ class RuleFinding:
             raise ValueError(f"{self.rule!r} is no rule; known rules: {', '.join(RULES)}")
 
 
-def looked(rule: str, part: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding:
+def looked(rule: str, part: str, near: Sequence[Passage]) -> RuleFinding:
     """That a part of a claim is mentioned nowhere, with the passage that was nearest."""
-    best = near[0][1] if near else None
+    best = near[0] if near else None
     return RuleFinding(rule, "missing", part, best, best.span if best else None)
 
 

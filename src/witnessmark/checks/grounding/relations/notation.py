@@ -59,9 +59,9 @@ class AsStated:
         return at + moved
 
 
-def as_stated(claim: str, index: Index, near: Sequence[tuple[float, Passage]], language: str = "en") -> AsStated:
+def as_stated(claim: str, index: Index, near: Sequence[Passage], language: str = "en") -> AsStated:
     """The claim with each value that a passage near to it has in another notation; as it is where none is."""
-    passages = [passage for _, passage in near]
+    passages = [*near]
     if len(index.passages) <= FEW:
         passages += [passage for passage in index.passages if passage not in passages]
     found = [(span, other) for span, other in _values(claim, index, passages, language) if other is not None]
