@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from witnessmark.checks.grounding import wording
@@ -99,10 +99,10 @@ def _values(this: ClaimInEvidence) -> list[RuleFinding]:
         for one in without_dates(figures(plain.claim, this.language), days)
         if not _is_settled(one, this) and not _covered(one, [span for span, _ in timed])
     ]
-    about = {one.name: getattr(this, one.name) for one in fields(this)}
+    about = (this.claim, this.index, this.near, this.language, this.goal, this.code, this.beside)
     return [
         *(one for _, one in timed if not any(one.part in part for part in hours)),
-        *(figure(FigureInClaim(**about, one=one, all_of_them=rest)) for one in rest),
+        *(figure(FigureInClaim(*about, one=one, all_of_them=rest)) for one in rest),
         *(date_rules.date(this, day) for day in days),
     ]
 

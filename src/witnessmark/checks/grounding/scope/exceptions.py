@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import ClaimInEvidence
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, once
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.text import lang, words
 from witnessmark.text.patterns import compiled
@@ -103,6 +103,7 @@ def _marking() -> frozenset[str]:
     return frozenset(phrases) | frozenset(map(words.stem, lang.listed("scope", "everything")))
 
 
+@once
 def excepted(this: ClaimInEvidence) -> RuleFinding | None:
     """What a claim says of the very thing that a passage excepts, in the passage's words: wrong as it stands, right where it is turned round."""
     if _says_all_but().search(this.claim) is not None:
