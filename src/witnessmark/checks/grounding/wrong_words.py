@@ -27,11 +27,7 @@ SHARED = 2
 
 
 def wrong_words(
-    one: Statement,
-    point: RuleFinding | None,
-    model: Span | None = None,
-    nearest: Passage | None = None,
-    language: str = "en",
+    one: Statement, point: RuleFinding | None, model: Span | None = None, nearest: Passage | None = None
 ) -> tuple[WrongWords, ...]:
     """The words a rule settled a claim by, or else those that a model found wrong; none where they cannot be found in the claim.
 
@@ -46,7 +42,7 @@ def wrong_words(
     exact = len(one.text) == one.span[1] - one.span[0]
     span = (one.span[0] + start, one.span[0] + end) if exact else None
     said = one.text[start:end]
-    closest = _closest(point, said, language) if point is not None and ruled else None
+    closest = _closest(point, said) if point is not None and ruled else None
     return (WrongWords(text=said, span=span, closest=closest or _sentence(one.text, nearest)),)
 
 
@@ -96,7 +92,7 @@ def _sentence(claim: str, passage: Passage | None) -> SourceWords | None:
     return SourceWords(id=passage.source, text=passage.text[:LONGEST_SENTENCE], span=passage.span)
 
 
-def _closest(point: RuleFinding, wrong: str, language: str) -> SourceWords | None:
+def _closest(point: RuleFinding, wrong: str) -> SourceWords | None:
     passage, part = point.passage, RULES[point.rule].part
     if passage is None or (part == "denial" and not point.stated):
         return _sentence(passage.text, passage) if passage is not None else None
@@ -106,19 +102,19 @@ def _closest(point: RuleFinding, wrong: str, language: str) -> SourceWords | Non
         place = _place(passage.text, point.stated)
         if place is not None:
             return _in(passage, _whole(passage.text, place))
-    near = _near_figure(passage, wrong, language) if part == "figure" else None
+    near = _near_figure(passage, wrong) if part == "figure" else None
     if part == "date":
         near = next((date.span for date in passage.dates), None)
     return _in(passage, _whole(passage.text, near)) if near is not None else None
 
 
-def _near_figure(passage: Passage, wrong: str, language: str) -> Span | None:
+def _near_figure(passage: Passage, wrong: str) -> Span | None:
     """The figure of the same kind in the passage that was looked at, nearest in value."""
     time = next((time for time in times(wrong) if time.sure), None)
     if time is not None:
         stated = [other for other in times(passage.text) if other.sure]
         return min(stated, key=lambda other: abs(min(other.readings) - min(time.readings))).span if stated else None
-    mine = next(iter(figures(wrong, language)), None)
+    mine = next(iter(figures(wrong)), None)
     if mine is None or dates(wrong):
         return None
     rivals = [f for f in passage.figures if comparable(mine, f) or (not mine.dimension and not f.dimension)]
