@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, EvidenceSource, Index
 from witnessmark.checks.grounding.records import record_findings
 
 STORES = """store,city,units_sold,returns
@@ -23,7 +23,9 @@ PLANS = """| Plan | Monthly price | Storage | SSO |
 
 def against(claim: str, *sources: str, goal: str = "") -> list[str]:
     index = Index([EvidenceSource(f"s{n}", text) for n, text in enumerate(sources)], claim)
-    return [one.part for one in record_findings(claim, index, goal=goal) if one.finding == "contradicted"]
+    return [
+        one.part for one in record_findings(ClaimInEvidence(claim, index, goal=goal)) if one.finding == "contradicted"
+    ]
 
 
 @pytest.mark.parametrize(

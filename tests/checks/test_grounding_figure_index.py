@@ -8,7 +8,7 @@ import pytest
 
 from witnessmark.checks.grounding import records
 from witnessmark.checks.grounding.agreement import agrees
-from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, EvidenceSource, Index
 from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.text.dates import dates
 from witnessmark.text.numbers import figures
@@ -51,10 +51,10 @@ def calls(index: Index) -> int:
         nonlocal count
         count += event == "call"
 
-    records.record_findings("Boat3 has a crew of 9 and Boat3 has a weight of 222.", index)
+    records.record_findings(ClaimInEvidence("Boat3 has a crew of 9 and Boat3 has a weight of 222.", index))
     sys.setprofile(counted)
     try:
-        records.record_findings(claim, index)
+        records.record_findings(ClaimInEvidence(claim, index))
     finally:
         sys.setprofile(None)
     return count
@@ -65,5 +65,6 @@ def test_what_the_columns_are_called_is_asked_once_a_figure_however_long_the_tab
 
 
 def test_the_figures_of_the_row_that_is_named_are_compared_in_a_long_table_too():
-    found = records.record_findings("Boat7 has a crew of 7 and Boat7 has a weight of 111.", boats(800))
+    claim = ClaimInEvidence("Boat7 has a crew of 7 and Boat7 has a weight of 111.", boats(800))
+    found = records.record_findings(claim)
     assert [(one.part, one.finding) for one in found] == [("7", "same"), ("111", "contradicted")]

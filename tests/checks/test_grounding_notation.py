@@ -25,7 +25,7 @@ def only_claim(answer: str, source: str, question: str = "What does it say?") ->
 
 def restated(claim: str, source: str, language: str = "en") -> AsStated:
     index = Index([EvidenceSource("d1", source)], claim, language)
-    return as_stated(claim, index, index.best(words.content(claim)), language)
+    return as_stated(claim, index, [passage for _, passage in index.best(words.content(claim))], language)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from witnessmark.checks.grounding.decision import decide
-from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, EvidenceSource, Index
 from witnessmark.checks.grounding.features import look
 from witnessmark.checks.grounding.two_things.ranked_things import ranked_things
 
@@ -18,7 +18,7 @@ TOWERS = "The Beacon, at 142 metres, is the tallest building. The cathedral, at 
 
 
 def found(claim: str, source: str, goal: str = "") -> str | None:
-    finding = ranked_things(claim, goal, Index([EvidenceSource("d1", source)], ""))
+    finding = ranked_things(ClaimInEvidence(claim, Index([EvidenceSource("d1", source)]), goal=goal))
     return finding.finding if finding is not None else None
 
 

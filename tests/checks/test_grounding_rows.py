@@ -8,6 +8,7 @@ from witnessmark.checks.grounding import evidence
 from witnessmark.checks.grounding.decision import decide
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import look
+from witnessmark.checks.grounding.fields.rows import RowIndex
 
 SHOP = json.dumps(
     [
@@ -108,3 +109,10 @@ def test_of_a_table_that_is_too_long_what_speaks_of_the_claim_is_read_with_its_h
     (point,) = (one for one in look(claim, index).points if one.finding == "contradicted")
     assert point.stated == "amount: 17700"
     assert table[slice(*point.place)] == "17700"
+
+
+def test_the_rows_that_a_claim_names_stand_in_the_order_of_the_table_whatever_order_a_set_has():
+    names = ["Heron", "Kestrel", "Osprey", "Merlin", "Falcon", "Curlew", "Plover", "Godwit", "Dunlin"]
+    index = Index([EvidenceSource("d", "name,crew\n" + "\n".join(f"{name},{n}" for n, name in enumerate(names)))])
+    named = RowIndex.of(index.fields).named(f"{', '.join(sorted(names[:8]))} sail.")
+    assert [field.value for field in named.values()] == names[:8]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, EvidenceSource, Index
 from witnessmark.checks.grounding.two_things.compared_values import compared_values
 from witnessmark.checks.grounding.two_things.event_order import event_order
 
@@ -13,8 +13,8 @@ DEPOTS = "The northern depot employs 240 people. The southern depot employs 310 
 MATCH = "Town had 19 shots, Rovers 11."
 
 
-def index_of(text: str) -> Index:
-    return Index([EvidenceSource("d1", text)], "")
+def beside(claim: str, text: str) -> ClaimInEvidence:
+    return ClaimInEvidence(claim, Index([EvidenceSource("d1", text)]))
 
 
 @pytest.mark.parametrize(
@@ -33,8 +33,8 @@ def index_of(text: str) -> Index:
     ],
 )
 def test_a_comparison_is_held_to_the_figures_of_both(source, right, wrong):
-    assert compared_values(right, index_of(source)).finding == "same"
-    assert compared_values(wrong, index_of(source)).finding == "contradicted"
+    assert compared_values(beside(right, source)).finding == "same"
+    assert compared_values(beside(wrong, source)).finding == "contradicted"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_comparison_is_held_to_the_figures_of_both(source, right, wrong):
     ],
 )
 def test_without_one_figure_of_each_nothing_is_said(source, claim):
-    assert compared_values(claim, index_of(source)) is None
+    assert compared_values(beside(claim, source)) is None
 
 
 TIMELINE = "09:42 alert fires\n10:08 pricing deploy rolled back\n10:37 stale trust stores found\n11:40 hotfix merged\n1:15 queue drained again"
@@ -81,8 +81,8 @@ STEPS = "1. Check the label.\n2. Wipe the vial with 70% ethanol.\n3. Transfer th
     ],
 )
 def test_what_came_first_is_held_to_times_dates_and_steps(source, right, wrong):
-    assert event_order(right, index_of(source)) is None
-    assert event_order(wrong, index_of(source)).finding == "contradicted"
+    assert event_order(beside(right, source)) is None
+    assert event_order(beside(wrong, source)).finding == "contradicted"
 
 
 @pytest.mark.parametrize(
@@ -95,4 +95,4 @@ def test_what_came_first_is_held_to_times_dates_and_steps(source, right, wrong):
     ],
 )
 def test_where_the_times_do_not_tell_nothing_is_said(source, claim):
-    assert event_order(claim, index_of(source)) is None
+    assert event_order(beside(claim, source)) is None

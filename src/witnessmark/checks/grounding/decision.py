@@ -17,43 +17,23 @@ from typing import Any
 
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.features import ClaimFeatures
-from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.finding import NEVER, RULES, RuleFinding, weighing
 from witnessmark.checks.grounding.relations.borne_out import FITTED_IN
 from witnessmark.core.protocols import Reading
 from witnessmark.core.verdict import ClaimStatus, log_odds
 from witnessmark.text.sentences import Span
 from witnessmark.text.words import content
 
-HARD = (
-    *(
-        "figure",
-        "date",
-        "name",
-        "count",
-        "denial",
-        "field",
-        "hours",
-        "cell",
-        "own",
-        "change",
-        "share",
-        "role",
-        "compared",
-        "order",
-        "excepted",
-        "quantified",
-    ),
-    *("address", "phone", "identifier", "days"),
-)
+HARD = weighing("settles")
 """Rules whose contradiction settles a claim whatever a model says."""
-UNMENTIONED = ("figure", "date", "quote", "address", "phone", "identifier", "days", "qualifier", "words")
-"""What no source mentions is not supported, unless a model is as sure as SURE has it: on real answers these are right 53, 53, 44 and 33
-times in a hundred (training/RUNS.md)."""
-MENTIONED = (*UNMENTIONED, "name")
+UNMENTIONED = weighing("needed")
+"""What no source mentions is not supported, unless a model is as sure as its rule has it (`overruled_at`): on real answers figures, dates,
+quotations and addresses are right 53, 53, 44 and 33 times in a hundred (training/RUNS.md)."""
+MENTIONED = weighing("needed", "needed in prose")
 """… and so is a name; right 55 times in a hundred beside prose and 16 beside records, where it only advises."""
-BEARING = ("cell", "field", "hours", "days", "derived", "worked", "bounded", "quote")
+BEARING = weighing("bears out")
 """Rules that bear a claim out where its words alone do not: a table's cell, a record's value, arithmetic, a quotation."""
-WORKED = ("worked", "derived", "bounded")
+WORKED = weighing("works out")
 WORKED_AT = 0.85
 """How probable a claim is at least whose figure is what the step it names leads to and whose other words all have a source; stated, since
 labelled answers have few of them."""
@@ -64,18 +44,14 @@ DAYS_AT = 0.9
 """How probable a claim is at least of which nothing is left but days that are said to be open, or closed; stated, as above."""
 COPIED_AT = 0.3
 """How probable a claim can be at most with an option or a package that no source names; stated, since real answers have hardly any."""
-SURE = {"name": 0.7, "figure": 0.9, "date": 0.9}
-"""From which probability on what no source mentions is taken to stand there in other words, or to follow. Out of fold, seven in ten claims
-with such a name are true there, and nine in ten with such a figure (42 of 47; from 0.7 to 0.9 it is one in two), of dates hardly any reach it."""
-RULES = "rules"
+WITHOUT_A_MODEL = "rules"
+"""Under which name the weights for the rules alone stand."""
 TOO_LITTLE = 0.3
 """The share of a claim's words below which overlap alone never speaks for it."""
 EVEN = 0.5
 """Nothing that is more likely wrong than right is supported, borne out in part or passes, wherever a mark was fitted."""
 UNLIKELY = 0.49
 """The most that is said for what is not supported: one order holds, supported above partial above unsupported. Of what no source mentions, that is so."""
-NEVER = 2.0
-"""No probability reaches it: a model that nobody fitted with names nothing contradicted."""
 LONG_FROM, LONG_SHARE = (25, 50), 0.5
 """From how many passages on rules count beside a model for a single statement, and how much (bench/RESULTS.md)."""
 WINDOW = 12
@@ -113,7 +89,7 @@ def weights() -> dict[str, Any]:
 def fitted(model: str | None = None) -> Mapping[str, Any]:
     """The coefficients and thresholds for a model by its id; one that nobody fitted with is added to the rules' as it is."""
     known = weights()
-    found: Mapping[str, Any] = known.get(model or RULES) or known[RULES]
+    found: Mapping[str, Any] = known.get(model or WITHOUT_A_MODEL) or known[WITHOUT_A_MODEL]
     return found
 
 
@@ -123,7 +99,7 @@ def in_language(language: str, model: str | None) -> Mapping[str, Any]:
     Empty where the weights were fitted in the language, and where nobody measured the model in it: then it is not asked. Made by
     training/fit_languages.py.
     """
-    found: Mapping[str, Any] = _by_language().get(model or RULES, {})
+    found: Mapping[str, Any] = _by_language().get(model or WITHOUT_A_MODEL, {})
     return found if language not in FITTED_IN and language in found.get("languages", ()) else {}
 
 
@@ -222,7 +198,7 @@ def _decided(look: ClaimFeatures, model: Reading | None, judge: str | None, by: 
         return _judged(look, judge)
     absent = _first(look, "missing", UNMENTIONED if look.features["kind_record"] else MENTIONED)
     worked = _first(look, "same", WORKED) is not None  # arithmetic bears a figure out, never the name beside it
-    several = sum(point.finding == "missing" and point.rule in SURE for point in look.points) > 1
+    several = sum(p.finding == "missing" and RULES[p.rule].overruled_at < NEVER for p in look.points) > 1
     if absent is not None and (worked or several or model is None or not _overruled(absent.rule, likely, by)):
         most = COPIED_AT if absent.rule == "identifier" else UNLIKELY
         return _ruled("unsupported", min(likely, most), absent, look)
@@ -300,7 +276,7 @@ def _first(look: ClaimFeatures, finding: str, rules: tuple[str, ...]) -> RuleFin
 def _overruled(rule: str, likely: float, known: Mapping[str, Any]) -> bool:
     """What no source mentions may stand there in other words (the Dutch for the Netherlands); of a figure only a model says so whose word was fitted."""
     heard = rule not in UNMENTIONED or "model" in known["coefficients"]
-    return heard and likely >= SURE.get(rule, NEVER)
+    return heard and likely >= RULES[rule].overruled_at
 
 
 def _ruled(status: ClaimStatus, likely: float, point: RuleFinding, look: ClaimFeatures) -> ClaimDecision:

@@ -11,12 +11,14 @@ import functools
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise, takewhile
+from typing import Any, TypeVar, cast
 
 from witnessmark.core.case import Evidence
 from witnessmark.text import words
+from witnessmark.text.clock import ClockTime, times
 from witnessmark.text.dates import Date, dates, without_dates
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field, fields, table_head
@@ -48,7 +50,7 @@ def sources_of(evidence: Iterable[Evidence]) -> list[EvidenceSource]:
     return [source for source in given if source.text.strip()]
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Passage:
     """One sentence of a source, with what the rules look at worked out when they first ask."""
 
@@ -58,17 +60,21 @@ class Passage:
     number: int
     stems: frozenset[str]
     language: str
-    _parts: tuple[list[Number], list[Date]] | None = field(default=None, repr=False)
 
-    @property
+    @functools.cached_property
     def figures(self) -> list[Number]:
         """The figures that are no part of a date."""
-        return self._read()[0]
+        return without_dates(figures(self.text, self.language), self.dates)
 
-    @property
+    @functools.cached_property
     def dates(self) -> list[Date]:
         """The dates."""
-        return self._read()[1]
+        return dates(self.text)
+
+    @functools.cached_property
+    def times(self) -> Sequence[ClockTime]:
+        """The times of day, sure ones or not."""
+        return times(self.text)
 
     def place(self, part: Span) -> Span:
         """Where a part of this passage is in the source; the whole passage where it was flattened."""
@@ -79,20 +85,38 @@ class Passage:
         """Whether it is a row or a value of a record, put as `name: value`, rather than a stretch of the source as it is."""
         return len(self.text) != self.span[1] - self.span[0]
 
-    def _read(self) -> tuple[list[Number], list[Date]]:
-        if self._parts is None:
-            found = dates(self.text)
-            self._parts = (without_dates(figures(self.text, self.language), found), found)
-        return self._parts
+
+class _Keeping:
+    """What keeps the results of the functions that are asked about it."""
+
+    @functools.cached_property
+    def made(self) -> dict[object, Any]:
+        """What each function made of it."""
+        return {}
 
 
-class Index:
+K = TypeVar("K", bound=_Keeping)
+T = TypeVar("T")
+
+
+def once(make: Callable[[K], T]) -> Callable[[K], T]:
+    """A function of an index, or of a claim, that is worked out once for each of them."""
+
+    @functools.wraps(make)
+    def kept(one: K) -> T:
+        if make not in one.made:
+            one.made[make] = make(one)
+        return cast("T", one.made[make])
+
+    return kept
+
+
+class Index(_Keeping):
     """All sentences of the evidence by the words in them. Made once a case, asked once a claim."""
 
     def __init__(self, sources: Sequence[EvidenceSource], about: str = "", language: str = "en") -> None:
         self.sources, self.language = tuple(sources), language
-        self.kept: dict[str, object] = {}
-        """What rules work out about the evidence as a whole, by their own names, so that each does it once."""
+        self._parts: dict[frozenset[str], Index] = {}
         self.read, self._pieces = _selected(sources, about)
         self.passages: list[Passage] = []
         self._postings: dict[str, list[int]] = defaultdict(list)
@@ -126,12 +150,9 @@ class Index:
     def only(self, ids: Iterable[str]) -> Index:
         """The same evidence, some of its sources alone; made once for each choice."""
         wanted = frozenset(ids)
-        key = f"only {sorted(wanted)}"
-        if key not in self.kept:
-            self.kept[key] = Index([source for source in self.sources if source.id in wanted], "", self.language)
-        made = self.kept[key]
-        assert isinstance(made, Index)
-        return made
+        if wanted not in self._parts:
+            self._parts[wanted] = Index([source for source in self.sources if source.id in wanted], "", self.language)
+        return self._parts[wanted]
 
     def cited(self, marks: Iterable[str]) -> list[str | None]:
         """The ids of the sources that marks name, by id or by number; None for one that is not there."""
@@ -282,26 +303,59 @@ def _chunks(source: EvidenceSource) -> Iterable[tuple[EvidenceSource, int, str]]
         start = end
 
 
-def likeness(claim: str, passage: Passage, index: Index) -> float:
-    """The share of a claim's words, by weight and without its figures, that a passage has."""
-    wanted = [stem for stem in dict.fromkeys(words.content(claim)) if not stem[0].isdigit()]
-    total = sum(map(index.weight, wanted))
-    return sum(index.weight(stem) for stem in wanted if stem in passage.stems) / total if total else 0.0
-
-
 SAYS_IT, SAYS_ELSE = 0.75, 0.5
 """The share of a claim's words from which a passage says the same, and below which another one speaks of something else."""
 
 
-def of_another(claim: str, passage: Passage, index: Index, near: Sequence[tuple[float, Passage]]) -> Passage | None:
-    """The passage that says the same as a claim, where a value of the claim stands in one that speaks of something else."""
-    best = near[0][1]
-    if passage is best or likeness(claim, passage, index) >= SAYS_ELSE:
-        return None
-    return best if likeness(claim, best, index) >= SAYS_IT else None
+@dataclass(frozen=True, eq=False)
+class ClaimInEvidence(_Keeping):
+    """A claim with all that the rules hold it against."""
 
+    claim: str
+    index: Index
+    near: Sequence[Passage] = ()
+    """The passages that speak about it, best first."""
+    language: str = "en"
+    goal: str = ""
+    code: Sequence[str] = ()
+    """What stands in it as code."""
+    beside: Sequence[Number] = ()
+    """Figures of other claims of the same text that the evidence bears out."""
 
-def in_place(claim: str, mine: Span, passage: Passage, theirs: Span) -> bool:
-    """Whether two values follow the same two words: `kept for 6 years` and `are kept for 8 years`."""
-    ours, other = words.stems(claim[: mine[0]])[-2:], words.stems(passage.text[: theirs[0]])[-2:]
-    return len(ours) == 2 and ours == other
+    @property
+    def is_code(self) -> bool:
+        """Whether all of it is a line of code."""
+        return tuple(self.code) == (self.claim,)
+
+    def saying(self, claim: str) -> ClaimInEvidence:
+        """The same with another wording of the claim."""
+        return self if claim == self.claim else replace(self, claim=claim)
+
+    @functools.cached_property
+    def dates(self) -> list[Date]:
+        """The dates of the claim."""
+        return dates(self.claim)
+
+    @functools.cached_property
+    def figures(self) -> list[Number]:
+        """The figures of the claim that are no part of a date."""
+        return without_dates(figures(self.claim, self.language), self.dates)
+
+    def like(self, passage: Passage, said: str = "") -> float:
+        """The share of the claim's words, by weight and without its figures, that a passage has; of `said` where only that counts."""
+        weight = self.index.weight
+        wanted = [stem for stem in dict.fromkeys(words.content(said or self.claim)) if not stem[0].isdigit()]
+        total = sum(map(weight, wanted))
+        return sum(weight(stem) for stem in wanted if stem in passage.stems) / total if total else 0.0
+
+    def of_another(self, passage: Passage) -> Passage | None:
+        """The passage that says the same as the claim, where a value of it stands in one that speaks of something else."""
+        best = self.near[0]
+        if passage is best or self.like(passage) >= SAYS_ELSE:
+            return None
+        return best if self.like(best) >= SAYS_IT else None
+
+    def in_place(self, mine: Span, passage: Passage, theirs: Span) -> bool:
+        """Whether two values follow the same two words: `kept for 6 years` and `are kept for 8 years`."""
+        ours, other = words.stems(self.claim[: mine[0]])[-2:], words.stems(passage.text[: theirs[0]])[-2:]
+        return len(ours) == 2 and ours == other

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import LONGEST_WORD, Index, Passage, likeness
-from witnessmark.checks.grounding.finding import Finding, RuleFinding, looked
+from witnessmark.checks.grounding.evidence import LONGEST_WORD, ClaimInEvidence, Index, Passage
+from witnessmark.checks.grounding.finding import RULES, RuleFinding, looked, weighing
 from witnessmark.checks.grounding.reading.kinds import kind_of
 from witnessmark.checks.grounding.reading.questions import is_question, own_words
 from witnessmark.checks.grounding.relations.borne_out import borne_out
@@ -70,17 +70,18 @@ def look_all(
 
 def _qualified(texts: Sequence[str], at: int, found: ClaimFeatures, language: str, goal: str) -> ClaimFeatures:
     """A claim with what it leaves out beside the words that it repeats, unless another claim or the question tells it."""
-    more = tuple(left_out(texts[at][:LONGEST], found.near, language, [goal, *texts[:at], *texts[at + 1 :]]))
+    more = tuple(left_out(texts[at][:LONGEST], _passages(found.near), language, [goal, *texts[:at], *texts[at + 1 :]]))
     return replace(found, points=(*found.points, *more)) if more else found
 
 
 FOUND, LACKING = frozenset({"same", "elsewhere"}), frozenset({"missing", "contradicted"})
+LENDING = weighing("lends")
 
 
 def _figures_of(text: str, found: Sequence[RuleFinding], wanted: frozenset[str], language: str) -> list[Number]:
     """The figures of a claim of which the rules say one of these; what stands elsewhere only if there is a place where it does."""
     told = (one for one in found if one.finding in wanted and (one.finding != "elsewhere" or one.passage is not None))
-    parts = {one.part for one in told if one.rule in ("figure", "derived", "worked", "bounded", "cell")}
+    parts = {one.part for one in told if one.rule in LENDING}
     return [one for one in figures(text[:LONGEST], language) if text[slice(*one.span)] in parts] if parts else []
 
 
@@ -99,43 +100,46 @@ def look(
     """
     claim = claim[:LONGEST]
     near = index.best(words.content(claim), NEAR)
-    told_as = as_stated(claim, index, near, language)
+    told_as = as_stated(claim, index, _passages(near), language)
     stems = words.content(told_as.text)
     near = index.best(stems, NEAR) if told_as.edits else near
     asked = goal if statement is not None and statement.kind == "short" else ""
     code = statement.code if statement is not None else ()
-    said = points(claim, index, near, language, goal, code, beside)
+    this = ClaimInEvidence(claim, index, _passages(near), language, goal, code, beside)
+    said = points(this)
     if any(one.finding == "contradicted" for one in said):
-        said = _uncontradicted(said, claim, index, language, goal, statement)
+        said = _uncontradicted(said, this, statement.citations if statement is not None else ())
     found = [one for one in said if not _asked(one, asked)]
     found = [one for one in found if one.rule != "name" or not told_as.has(claim, one.part)]  # Swiss francs, as CHF
     if statement is not None and statement.kind == "table":  # a column left out puts names beside other names
         found = [one for one in found if (one.rule, one.finding) != ("name", "contradicted")]
-    told, rival = borne_out(claim, near, found, language)
+    told, rival = borne_out(claim, this.near, found, language)
     if told is False and stands_as_written(claim, index):
         told, rival = True, None  # a whole sentence of a source, whatever other figures and denials it has
     found += [rival] if rival is not None else []
     silent = statement is not None and statement.kind in ("refusal", "untold")
     silent = silent or (language != index.language and not asked)  # in another language hardly any word is the same
-    found += () if silent else _foreign(told_as.text, index, near, found, asked)
-    features = _overlap(told_as.text, stems, index, near) | _order(told_as.text, near) | _ruled(claim, found, near)
+    found += () if silent else _foreign(this.saying(told_as.text), found, asked)
+    features = _overlap(told_as.text, stems, index, near) | _order(told_as.text, near) | _ruled(this, found)
     features |= _kind(index, goal, statement)
     return ClaimFeatures(tuple(near), tuple(found), features, told, told_as)
 
 
-def _uncontradicted(
-    found: list[RuleFinding], claim: str, index: Index, language: str, goal: str, statement: Statement | None
-) -> list[RuleFinding]:
+def _passages(near: Sequence[tuple[float, Passage]]) -> list[Passage]:
+    return [passage for _, passage in near]
+
+
+def _uncontradicted(found: list[RuleFinding], this: ClaimInEvidence, citations: Sequence[str]) -> list[RuleFinding]:
     """The findings without what speaks against a sentence of a source; of a claim that cites a source which bears it out, what that one says."""
-    if stands_to_the_letter(claim, index):
+    if stands_to_the_letter(this.claim, this.index):
         return [one for one in found if one.finding != "contradicted"]
-    cited = index.cited(statement.citations) if statement is not None else []
+    cited = this.index.cited(citations)
     ids = frozenset(one for one in cited if one is not None)
-    if not ids or None in cited or len(ids) == len(index.sources):
+    if not ids or None in cited or len(ids) == len(this.index.sources):
         return found
-    held = index.only(ids)
-    near = held.best(words.content(claim), NEAR)
-    again = points(claim, held, near, language, goal, statement.code if statement is not None else ())
+    held = this.index.only(ids)
+    near = _passages(held.best(words.content(this.claim), NEAR))
+    again = points(replace(this, index=held, near=near, beside=()))
     borne_out = any(one.finding == "same" for one in again)
     return again if borne_out and all(one.finding in FOUND for one in again) else found
 
@@ -145,24 +149,22 @@ def _asked(one: RuleFinding, question: str) -> bool:
     return bool(question) and one.finding == "missing" and one.part.lower() in question.lower()
 
 
-def _foreign(
-    as_told: str, index: Index, near: Sequence[tuple[float, Passage]], found: Sequence[RuleFinding], question: str
-) -> list[RuleFinding]:
+def _foreign(this: ClaimInEvidence, found: Sequence[RuleFinding], question: str) -> list[RuleFinding]:
     """That no source has a word of what a claim itself says, whatever a model makes of it.
 
     The words of its question alone carry no short answer. A sentence may say in a few other words what a source says; in many it does not,
     and what goes on for longer than a sentence does is none.
     """
-    said = own_words(as_told, question) if question else as_told
+    said = own_words(this.claim, question) if question else this.claim
     if said is None or any(one.finding in FOUND for one in found):
         return []
     asked = frozenset(words.content(question))
     own = [stem for stem in words.content(said) if stem not in asked]
-    known = any(map(index.mentions, own)) or not lang.words("by_themselves").isdisjoint(words.words(said))
-    long = len(as_told) >= LONGEST or any(len(stem) > LONGEST_WORD for stem in own)
+    known = any(map(this.index.mentions, own)) or not lang.words("by_themselves").isdisjoint(words.words(said))
+    long = len(this.claim) >= LONGEST or any(len(stem) > LONGEST_WORD for stem in own)
     enough = bool(question) or len(own) >= OTHER_WORDS or long
     part = "" if long else said
-    return [looked("words", part, near)] if enough and not known else []
+    return [looked("words", part, this.near)] if enough and not known else []
 
 
 def _kind(index: Index, goal: str, statement: Statement | None) -> dict[str, float]:
@@ -251,39 +253,20 @@ def _longest(mine: Sequence[str], theirs: Sequence[str]) -> int:
     return best
 
 
-def _ruled(claim: str, found: Sequence[RuleFinding], near: Sequence[tuple[float, Passage]]) -> dict[str, float]:
+def _ruled(this: ClaimInEvidence, found: Sequence[RuleFinding]) -> dict[str, float]:
+    """What the rules found, counted as the table of rules has it, and how the claim and the best passage are put."""
+    passage = this.near[0].text if this.near else ""
+    features = dict.fromkeys((name for rule in RULES.values() for name, _ in rule.features), 0.0)
+    features |= {
+        "negated": float(bool(wording.negated(this.claim))),
+        "surer": float(wording.hedged(passage) and not wording.hedged(this.claim)),
+    }
     told = Counter((point.rule, point.finding) for point in found)
     rules = {point.rule for point in found}
-
-    def count(rule: str, *findings: Finding) -> float:
-        return math.log1p(sum([told[rule, finding] for finding in findings])) if rule in rules else 0.0
-
-    passage = near[0][1].text if near else ""
-    return {
-        # What is worked out is as good as what is stated.
-        "figure_same": sum(count(rule, "same") for rule in ("figure", "date", "count", "derived", "worked")),
-        "figure_missing": count("figure", "missing"),
-        "figure_against": count("figure", "contradicted"),
-        "figure_elsewhere": count("figure", "elsewhere") + count("date", "elsewhere"),
-        "date_missing": count("date", "missing"),
-        "date_against": count("date", "contradicted"),
-        "name_same": count("name", "same"),
-        "name_missing": count("name", "missing"),
-        "name_part": count("name", "elsewhere"),
-        "name_against": count("name", "contradicted"),
-        "quote_missing": count("quote", "missing", "contradicted"),
-        "opposite": count("opposite", "contradicted", "missing"),
-        "opposite_near": count("opposite", "contradicted"),
-        "negation": count("negation", "contradicted", "missing"),
-        "negated": float(bool(wording.negated(claim))),
-        "count_missing": count("count", "missing"),
-        "superlative": count("superlative", "missing"),
-        "record_same": count("field", "same") + count("hours", "same") + count("cell", "same"),
-        "record_against": count("field", "contradicted")
-        + count("hours", "contradicted")
-        + count("cell", "contradicted"),
-        "surer": float(wording.hedged(passage) and not wording.hedged(claim)),
-    }
+    for name in (name for name in RULES if name in rules):
+        for feature, findings in RULES[name].features:
+            features[feature] += math.log1p(sum([told[name, finding] for finding in findings]))
+    return features
 
 
-__all__ = ["NEAR", "ClaimFeatures", "likeness", "look"]
+__all__ = ["NEAR", "ClaimFeatures", "look"]

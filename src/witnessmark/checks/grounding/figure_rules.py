@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
-from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, SAYS_IT, Passage, in_place, of_another
+from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, SAYS_IT, Passage
 from witnessmark.checks.grounding.fields import row_steps
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.reading.questions import counted, is_polar
@@ -47,21 +47,21 @@ FEW = 3
 
 def figure(this: FigureInClaim) -> RuleFinding:
     """What the evidence says of one figure of a claim."""
-    claim, one, near = this.claim, this.one, this.near
-    hours = open_at(claim, one, this.index) if not one.dimension else None
+    claim, one = this.claim, this.one
+    hours = open_at(this, one) if not one.dimension else None
     settled = hours or _counting_rows(this)
     if settled is not None:
         return settled
     bounded = _by_bound(this) or _other_count(this)
     if bounded is not None:
         return bounded
-    other = other_rate(claim, one, near)
+    other = other_rate(this, one)
     if other is not None:
         passage, stated = other
         ours, theirs = with_rate(claim, one), with_rate(passage.text, stated)
         place = passage.place((stated.span[0], stated.span[0] + len(theirs)))
         return RuleFinding("figure", "contradicted", ours, passage, place, theirs)
-    turned = other_bound(claim, one, near, this.index)
+    turned = other_bound(this, one)
     if turned is not None:
         return _against(this.part, turned)
     known = _stated(this)
@@ -115,7 +115,7 @@ def _by_bound(this: FigureInClaim) -> RuleFinding | None:
 
 def _is_near(this: FigureInClaim) -> bool:
     """Whether a passage about the claim has this very figure."""
-    return any(agrees(this.one, figure) for _, passage in this.near for figure in passage.figures)
+    return any(agrees(this.one, figure) for passage in this.near for figure in passage.figures)
 
 
 def _after_the_same_word(this: FigureInClaim, other: tuple[Passage, Number]) -> bool:
@@ -146,7 +146,7 @@ def _not_found(this: FigureInClaim) -> RuleFinding:
 
 def _in_another_unit(this: FigureInClaim) -> tuple[Passage, Number] | None:
     """The same number in another unit or money, or a range with one other end, where a passage says the same."""
-    best = [passage for _, passage in this.near[:2]]
+    best = this.near[:2]
     alike = [passage for passage in best if this.like(passage) >= ABOUT_THE_SAME]
     # two years of one thing and two weeks of another are no rare pair
     common = this.one.dimension == "time" and this.one.face <= FEW
@@ -157,7 +157,7 @@ def _in_another_unit(this: FigureInClaim) -> tuple[Passage, Number] | None:
 
 def _stated(this: FigureInClaim) -> RuleFinding | None:
     """That a passage near to the claim has this figure, unless another that says the same has another in its place; None where none has it."""
-    for _, passage in this.near:
+    for passage in this.near:
         same = this.same_in(passage)
         if same is not None:
             against = _told_of_another(this, passage)
@@ -171,8 +171,8 @@ def _told_of_another(this: FigureInClaim, passage: Passage) -> tuple[Passage, Nu
     """The figure in the place of the claim's only one, in the passage that the claim is about, where another passage has the claim's."""
     if this.rule != "figure" or len(this.all_of_them) != 1:
         return None
-    best = of_another(this.claim, passage, this.index, this.near)
-    against = None if best is None else _other_figure(this, [(1.0, best)])
+    best = this.of_another(passage)
+    against = None if best is None else _other_figure(this, [best])
     if against is None or against[1].is_range or not _stands_in_place(this, against):
         return None
     dated = all(any(follows(day, told) for told in against[0].dates) for day in dates(this.claim))
@@ -180,7 +180,7 @@ def _told_of_another(this: FigureInClaim, passage: Passage) -> tuple[Passage, Nu
 
 
 def _stands_in_place(this: FigureInClaim, other: tuple[Passage, Number]) -> bool:
-    return in_place(this.claim, this.one.span, other[0], other[1].span)
+    return this.in_place(this.one.span, other[0], other[1].span)
 
 
 def _counting_rows(this: FigureInClaim) -> RuleFinding | None:
@@ -200,7 +200,7 @@ def _by_step(this: FigureInClaim) -> RuleFinding | None:
     fits, how = step
     if not fits:
         return looked(this.rule, this.part, this.near)
-    passage = this.near[0][1] if this.near else this.index.passages[0]
+    passage = this.near[0] if this.near else this.index.passages[0]
     return RuleFinding("worked", "same", this.part, passage, passage.span, how)
 
 
@@ -283,7 +283,7 @@ def _shown(this: FigureInClaim) -> RuleFinding | None:
     if how is None or not made:
         return None if how is None else RuleFinding("count", "elsewhere", this.part)  # a small factor of it
     name = "worked" if of_named_cells(claim, how, this.index) else "derived"
-    passage = this.near[0][1]
+    passage = this.near[0]
     return RuleFinding(name, "same", this.part, passage, passage.span, how)
 
 
@@ -297,7 +297,7 @@ def _by_own(this: FigureInClaim) -> RuleFinding | None:
 def _so_many(this: FigureInClaim) -> RuleFinding | None:
     """A figure of a claim that brings a number of its own to a stated rate: `a five-day rental covers 900 km` at 180 km a day."""
     one = this.one
-    for _, passage in this.near:
+    for passage in this.near:
         for rate in passage.figures:
             for other in this.all_of_them:
                 many, made = (one, other) if rate.dimension == other.dimension else (other, one)
@@ -330,7 +330,7 @@ def _worked_out(this: FigureInClaim) -> RuleFinding | None:
     how = _between_times(this)
     if how is None and (len(stated) + len(told) > 1 or one.dimension == "percent"):
         how = arithmetic.way(claim, one, stated, told)
-    passage = this.near[0][1]
+    passage = this.near[0]
     return None if how is None else RuleFinding("derived", "same", this.part, passage, passage.span, how)
 
 
@@ -356,7 +356,7 @@ def _ordinals() -> dict[str, str]:
 
 
 def _other_figure(
-    this: FigureInClaim, near: Sequence[tuple[float, Passage]], *, beside_agreeing: bool = False
+    this: FigureInClaim, near: Sequence[Passage], *, beside_agreeing: bool = False
 ) -> tuple[Passage, Number] | None:
     """The figure that stands in the place of this one: same kind, in a passage about the same, used by no other figure of the claim.
 
@@ -364,7 +364,7 @@ def _other_figure(
     """
     used = [other for other in this.all_of_them if not beside_agreeing or other is not this.one]
     differs = arithmetic.compared_by(this.claim, this.one)  # two hours longer is no rival of five hours
-    for _, passage in near:
+    for passage in near:
         if this.like(passage) < ABOUT_THE_SAME:
             continue
         out = exception_in(passage.text)  # all lines except line 4 run: of line 7 that says nothing else

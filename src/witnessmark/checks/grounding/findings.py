@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from witnessmark.checks.grounding import judge, whole
 from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
 from witnessmark.checks.grounding.decision import ClaimDecision
-from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.finding import RULES, RuleFinding
 from witnessmark.checks.grounding.reading.broken_off import BREAKS_OFF
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.wrong_words import wrong_words
@@ -33,42 +33,6 @@ from witnessmark.core.verdict import (
     abstained,
 )
 
-_CONTRADICTED = {
-    "figure": "a figure differs from what the source says",
-    "count": "a number differs from what the source says",
-    "date": "a date differs from what the source says",
-    "name": "the source has another name in this place",
-    "negation": "the source says the opposite: one of the two denies it",
-    "denial": "the source says the opposite in the same words",
-    "opposite": "the source uses the opposite word",
-    "rival": "the source has the opposite, or another day, in its place",
-    "field": "the record says the opposite in this field",
-    "hours": "the source gives other hours or days",
-    "days": "the source gives other days",
-    "cell": "the record gives another value for this",
-    "address": "the source has another address in this place",
-    "phone": "the source has another phone number in this place",
-    "identifier": "the source has another id or version in this place",
-    "own": "its own figures speak against it",
-    "share": "the source gives another share",
-    "order": "the source has it the other way round",
-    "compared": "the figures in the source compare the other way",
-    "role": "the source tells it of the other one",
-    "excepted": "the source excepts this",
-    "quantified": "the source says otherwise of one of them",
-    "change": "the source tells this change the other way round",
-}
-_MISSING = {
-    "words": "it has no word of its own that a source has",
-    "figure": "this figure is not in any source",
-    "date": "this date is not in any source",
-    "name": "this name is not in any source",
-    "quote": "these words are not in any source",
-    "address": "this address is not in any source",
-    "phone": "this phone number is not in any source",
-    "days": "the source gives other days",
-    "qualifier": "the source limits this by words beside it that are left out here",
-}
 _BY_JUDGE = {
     "partial": "a judge finds only a part of it in the sources",
     "unsupported": "a judge does not find it in the sources",
@@ -287,14 +251,12 @@ def _refs(decided: ClaimDecision) -> tuple[EvidenceRef, ...]:
 
 def _why(decided: ClaimDecision, remark: judge.Remark | None = None) -> str:
     point = decided.point
-    if point is not None and point.finding == "same":
-        bounded = point.rule == "bounded"
-        return "it follows from what the source says" if bounded else "its figure is not stated but follows from figures that are"  # fmt: skip
     if point is not None:
-        if point.rule == "own" and point.stated:
-            return f"{_CONTRADICTED['own']}: {point.stated}"
-        table = _CONTRADICTED if decided.status == "contradicted" else _MISSING
-        return table.get(point.rule, "the sources do not support it")
+        rule = RULES[point.rule]
+        if point.finding == "same":
+            return rule.same
+        told = (rule.contradicted if decided.status == "contradicted" else "") or rule.missing
+        return f"{told}: {point.stated}" if point.rule == "own" and point.stated else told
     if decided.by == "judge" and decided.status != "supported":
         return _judges_word(decided, remark)
     if decided.by == "model" and decided.status == "contradicted":

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
-from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
 from witnessmark.checks.grounding.fields import asked_rows, counted_rows, over_rows, row_steps, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
 from witnessmark.checks.grounding.fields.field_figures import stated_figures, unit_of, value_agrees, without_unit
@@ -27,7 +27,6 @@ from witnessmark.checks.grounding.relations.opening_hours import record_hours
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
 from witnessmark.checks.grounding.wording import opposites_of
 from witnessmark.text import lang, number_parts, words
-from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field, no_words, yes_words
 from witnessmark.text.units import head_dimensions, units
@@ -85,17 +84,18 @@ def _generic() -> frozenset[str]:
     return frozenset(map(words.stem, lang.listed("records", "generic")))
 
 
-def record_findings(claim: str, index: Index, language: str = "en", goal: str = "") -> list[RuleFinding]:
+def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
     """What the values of the records in the evidence say about a claim; empty where the evidence is prose."""
+    claim, index, goal = this.claim, this.index, this.goal
     if not index.fields:
         return []
     said = ClaimWords.of(claim)
     book = _book(index)
     named = book.rows.named(claim)
-    told = [*_yes_no(said, index, book, named), *record_hours(claim, index), *_exchanged(claim, index, book, language)]
-    numbers = _figures(claim, said, index, book, language, named)
+    told = [*_yes_no(said, index, book, named), *record_hours(claim, index), *_exchanged(this, book)]
+    numbers = _figures(this, said, book, named)
     told += [one for one in numbers if one.part not in {other.part for other in told}]
-    same = functools.partial(value_agrees, language=language)
+    same = functools.partial(value_agrees, language=this.language)
     for part, source, field in wrong_values(claim, goal, index, book.rows, named, same):
         told.append(at_field("cell", "contradicted", part, source, field, index))
     flags = [(flag.own, [field for _, field in flag.fields]) for flag in book.flags]
@@ -107,7 +107,7 @@ def record_findings(claim: str, index: Index, language: str = "en", goal: str = 
         rule, finding = ("worked", "same") if right else ("cell", "contradicted")
         told.append(at_field(rule, finding, part, source, field, index))  # type: ignore[arg-type] # one of the two
     found = _whole(undoubted(told, claim, goal, index, named), claim, named)
-    return [*found, *line_totals(claim, index, language)]
+    return [*found, *line_totals(this)]
 
 
 def _whole(found: list[RuleFinding], claim: str, named: Mapping[RowKey, Field]) -> list[RuleFinding]:
@@ -153,10 +153,8 @@ class RecordBook:
     rows: rows.RowIndex
 
 
+@once
 def _book(index: Index) -> RecordBook:
-    kept = index.kept.get("records")
-    if isinstance(kept, RecordBook):
-        return kept
     numbers: dict[RowKey, list[tuple[str, Field]]] = defaultdict(list)
     for source, field in index.fields:
         if field.kind == "number" and field.path and field.path[-1]:
@@ -176,9 +174,7 @@ def _book(index: Index) -> RecordBook:
         elif count <= MOST_CELLS and not found[0][1].table:
             listed += found
     by_row = {row: tuple(found) for row, found in numbers.items()}
-    made = RecordBook(tuple(_flags(index)), by_row, columns, in_tables, tuple(alone), tuple(listed), table)
-    index.kept["records"] = made
-    return made
+    return RecordBook(tuple(_flags(index)), by_row, columns, in_tables, tuple(alone), tuple(listed), table)
 
 
 def _flags(index: Index) -> Iterator[FlagColumn]:
@@ -282,14 +278,11 @@ def _of_one_row(field: Field, index: Index) -> bool:
 
 
 def _figures(
-    claim: str, said: ClaimWords, index: Index, book: RecordBook, language: str, named: Mapping[RowKey, Field]
+    this: ClaimInEvidence, said: ClaimWords, book: RecordBook, named: Mapping[RowKey, Field]
 ) -> Iterator[RuleFinding]:
+    claim, index, language = this.claim, this.index, this.language
     apart = [*(match.span() for match in _CLOCK.finditer(claim)), *book.rows.texts_in(claim, named)]
-    found = [
-        one
-        for one in without_dates(figures(claim, language), dates(claim))
-        if not one.is_range and not any(a <= one.span[0] < b for a, b in apart)
-    ]
+    found = [one for one in this.figures if not one.is_range and not any(a <= one.span[0] < b for a, b in apart)]
     if not found or not book.numbers:
         return
     # the rows that it names, or of lists with few numbers all of them where it names none
@@ -349,18 +342,18 @@ def said_in_whole(claim: str) -> bool:
     return number_parts.parts().keys().isdisjoint(words.words(claim))
 
 
-def _exchanged(claim: str, index: Index, book: RecordBook, language: str) -> Iterator[RuleFinding]:
+def _exchanged(this: ClaimInEvidence, book: RecordBook) -> Iterator[RuleFinding]:
     """Figures that a claim gives right before one key (`24 in billing`) and that the record has under another key of the same group."""
     numbers = [one for fields in book.numbers.values() for one in fields if len(one[1].path) > 1 and not one[1].table]
-    for one in figures(claim, language) if numbers else ():
-        after = words.words(claim[one.span[1] :])[:2]
+    for one in figures(this.claim, this.language) if numbers else ():
+        after = words.words(this.claim[one.span[1] :])[:2]
         if one.dimension or len(after) < 2 or after[0] not in lang.words("prepositions"):
             continue
         named = [(s, f) for s, f in numbers if words.content(f.path[-1]) == (words.stem(after[1]),)]
-        if len(named) == 1 and not value_agrees(one, named[0][1], language):
+        if len(named) == 1 and not value_agrees(one, named[0][1], this.language):
             group = [f for _, f in numbers if f.path[:-1] == named[0][1].path[:-1]]
-            if any(value_agrees(one, f, language) for f in group):
-                yield at_field("cell", "contradicted", claim[slice(*one.span)], *named[0], index)
+            if any(value_agrees(one, f, this.language) for f in group):
+                yield at_field("cell", "contradicted", this.claim[slice(*one.span)], *named[0], this.index)
 
 
 def _in_claim(said: ClaimWords, wanted: Sequence[str]) -> bool:

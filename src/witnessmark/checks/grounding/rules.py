@@ -7,12 +7,12 @@ has something else there (`contradicted`) or never mentions it (`missing`), with
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
 from witnessmark.checks.grounding.fields.asked_for import named_another
 from witnessmark.checks.grounding.fields.exchanged import exchanged_values
 from witnessmark.checks.grounding.fields.numbered import numbered_findings
@@ -31,12 +31,16 @@ from witnessmark.checks.grounding.scope.denied import is_denied
 from witnessmark.checks.grounding.scope.exceptions import excepted
 from witnessmark.checks.grounding.scope.opposed import NEARLY_THE_SAME, opposed
 from witnessmark.checks.grounding.scope.quantified import quantified
-from witnessmark.checks.grounding.two_things.comparisons import comparisons
+from witnessmark.checks.grounding.two_things.compared_values import compared_values
+from witnessmark.checks.grounding.two_things.event_order import event_order
+from witnessmark.checks.grounding.two_things.measured import other_measure
+from witnessmark.checks.grounding.two_things.ranked_things import ranked_things
 from witnessmark.checks.grounding.two_things.roles import turned_round
+from witnessmark.checks.grounding.two_things.total_of_some import total_of_some
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
-from witnessmark.text.dates import dates, without_dates
+from witnessmark.text.dates import without_dates
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.sentences import Span
 
@@ -52,118 +56,73 @@ MIN_SENTENCE, LEAST_OPENING, MAX_SENTENCE = 3, 6, 40
 """Words of a sentence in which one name in another's place is looked for, and of the beginning of a longer one."""
 
 
-def points(
-    claim: str,
-    index: Index,
-    near: Sequence[tuple[float, Passage]],
-    language: str = "en",
-    goal: str = "",
-    code: Sequence[str] = (),
-    beside: Sequence[Number] = (),
-) -> list[RuleFinding]:
-    """All that the rules say about a claim.
+# --- what records and figures say ----------------------------------------------------------------------------------
 
-    `near` are the passages that speak about it, best first, `code` what stands in it as code, `beside` figures of other claims
-    that the sources bear out.
-    """
-    plain = _STRING.sub(_blank, claim) if tuple(code) == (claim,) else claim
-    plain = _GIVEN.sub(_blank, plain)
-    whole = list(copied.copied(plain, index, near, goal))
-    for (start, end), _ in whole:
+
+@once
+def _records(this: ClaimInEvidence) -> list[RuleFinding]:
+    """What records and counts say of the values and the shares of a claim; a line of code may set a value of its own."""
+    told = [*record_findings(this), *two_cells(this)]
+    told = [one for one in told if not (this.is_code and one.rule == "field" and one.finding == "contradicted")]
+    return [*told, *(word_shares(this.claim, this.near) if this.language == "en" else ())]
+
+
+@once
+def _tokens(this: ClaimInEvidence) -> list[tuple[Span, RuleFinding]]:
+    """What is copied as a whole, each with its place."""
+    return list(copied.copied(this.saying(_without_examples(this))))
+
+
+def _plain(this: ClaimInEvidence) -> ClaimInEvidence:
+    """The claim without examples and without what is copied as a whole."""
+    plain = _without_examples(this)
+    for (start, end), _ in _tokens(this):
         plain = f"{plain[:start]}{' ' * (end - start)}{plain[end:]}"
-    found = [one for one in dates(plain) if not counted(plain[slice(*one.span)], near, language)]
-    # … less what stands in quotation marks in a line of code, or in the query of an address: that is an example
-    told = [*record_findings(claim, index, language, goal), *two_cells(claim, index, language)]
-    line = tuple(code) == (claim,)
-    told = [one for one in told if not (line and one.rule == "field" and one.finding == "contradicted")]
-    told += word_shares(claim, [passage for _, passage in near]) if language == "en" else ()
-    timed = clock(plain, index, near, goal)
-    rest = _not_clock(without_dates(figures(plain, language), found), claim, told)
-    rest = [one for one in rest if not _covered(one, [span for span, _ in timed])]
-    hours = [point.part for point in told if point.rule == "hours"]
-    said = [
-        *(one for _, one in timed if not any(one.part in part for part in hours)),
-        *(figure(FigureInClaim(claim, one, rest, index, near, goal, beside)) for one in rest),
-        *(date_rules.date(claim, one, index, near, goal) for one in found),
+    return this.saying(plain)
+
+
+def _without_examples(this: ClaimInEvidence) -> str:
+    """The claim without what stands in quotation marks in a line of code, or in the query of an address."""
+    plain = _STRING.sub(_blank, this.claim) if this.is_code else this.claim
+    return _GIVEN.sub(_blank, plain)
+
+
+@once
+def _values(this: ClaimInEvidence) -> list[RuleFinding]:
+    """What the evidence says of the times of day, the figures and the dates that no record settles."""
+    plain = _plain(this)
+    days = [day for day in plain.dates if not counted(plain.claim[slice(*day.span)], this.near, this.language)]
+    timed = clock(plain)
+    hours = [one.part for one in _records(this) if one.rule == "hours"]
+    rest = [
+        one
+        for one in without_dates(figures(plain.claim, this.language), days)
+        if not _is_settled(one, this) and not _covered(one, [span for span, _ in timed])
     ]
-    said += [_quote(one, index, near) for one in quoting.quotes(claim) if quoting.find(one.text, goal) is None]
-    said += [_address(one, claim, index, near) for one in quoting.urls(claim)]
-    said += [found for _, found in whole]
-    said += _identifiers(claim, code, index, near)
-    tokens = {found.part for _, found in whole}
-    named = _names(claim, index, near, language)
-    said += [one for one in named if one.part not in tokens and not (line and _keywords(one.part, index))]
-    said += open_days(claim, near)
-    settled = any(one.rule in ("hours", "days") and one.finding == "same" for one in (*told, *said))
-    out = excepted(claim, near)
-    reach = (out, quantified(claim, near))
-    said += [one for one in reach if one is not None]
-    denied = any(one.stated and one.finding != "contradicted" and _denies_value(claim, one.part) for one in said)
-    settled = settled or denied or out is not None or line
-    said += () if settled else opposed(claim, index, near)  # closed at 23:00 denies nothing of open until 22:00
-    said += numbered_findings(claim, index, language)
-    said += _roles(claim, near)
-    more = (exchanged_values(claim, near), named_another(claim, goal, index), *comparisons(claim, goal, index, near))
-    said += [one for one in more if one is not None]
-    said += _own(claim, near, language) if tuple(code) != (claim,) else ()
-    ranked = {one.part for one in told if one.finding == "same"}  # the most, which all rows bear out
-    said = [one for one in said if one.rule != "superlative" or one.part not in ranked]
-    return _held([*told, *said], claim, index, goal)
+    about = (this.claim, this.index, this.near, this.language, this.goal, this.code, this.beside)
+    return [
+        *(one for _, one in timed if not any(one.part in part for part in hours)),
+        *(figure(FigureInClaim(*about, one=one, all_of_them=rest)) for one in rest),
+        *(date_rules.date(this, day) for day in days),
+    ]
 
 
-def _denies_value(claim: str, part: str) -> bool:
-    at = claim.find(part)
-    return at >= 0 and is_denied(claim, (at, at + len(part)))
-
-
-def _held(found: list[RuleFinding], claim: str, index: Index, goal: str) -> list[RuleFinding]:
-    """The findings; a step that bears a figure out bears the claim out only where that says little else, and its other words have a source."""
-    steps = [(one.part, one.stated) for one in found if one.rule == "worked"]
-    if not steps or (says_little_else(claim, steps) and all_told(claim, index, goal)):
-        return found
-    return [replace(one, rule="derived") if one.rule == "worked" else one for one in found]
-
-
-def _own(claim: str, near: Sequence[tuple[float, Passage]], language: str) -> Iterator[RuleFinding]:
-    """What the figures of a claim themselves speak against, unless a source says it so; and a change that a source has the other way round."""
-    quoted = " ".join(one.text for one in quoting.quotes(claim))
-    for one in own_figures.wrong(claim, language):
-        if one.part not in quoted and not any(
-            one.part in {other.part for other in own_figures.wrong(p.text, language)} for _, p in near
-        ):
-            yield RuleFinding("own", "contradicted", one.part, stated=one.follows)
-    found = own_figures.turned(claim, [passage.text for _, passage in near], language)
-    if found is not None:
-        passage = near[found[1]][1]
-        yield RuleFinding("change", "contradicted", found[0], passage, passage.span)
-
-
-def _roles(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
-    """Two names that a source has the other way round."""
-    found = turned_round(claim, [passage.text for _, passage in near if not passage.is_flattened])
-    if found is not None:
-        passage = [passage for _, passage in near if not passage.is_flattened][found[1]]
-        yield RuleFinding("role", "contradicted", found[0], passage, passage.span)
+def _is_settled(one: Number, this: ClaimInEvidence) -> bool:
+    """Whether a record bears a figure out or contradicts it, by itself or in the opening hours, the share or the step that it is a part of."""
+    part, start = this.claim[slice(*one.span)], one.span[0]
+    if one.high == 0 and this.claim[:start].endswith(":"):
+        return True  # the full hour of a clock
+    for told in _records(this):
+        at = this.claim.find(told.part)
+        if told.rule in ("hours", "share", "worked") and at <= start < at + len(told.part):
+            return True
+        if told.rule in ("cell", "worked", "bounded") and told.part == part:
+            return True
+    return False
 
 
 def _blank(found: re.Match[str]) -> str:
     return " " * len(found.group())
-
-
-def _not_clock(found: Sequence[Number], claim: str, told: Sequence[RuleFinding]) -> list[Number]:
-    """The figures that are no part of opening hours which a record already bore out or contradicted."""
-    spans = [(at := claim.find(point.part), at + len(point.part)) for point in told if point.rule == "hours"]
-    spans += [
-        (at := claim.find(point.part), at + len(point.part)) for point in told if point.rule in ("share", "worked")
-    ]
-    cells = {point.part for point in told if point.rule in ("cell", "worked", "bounded")}
-    return [
-        one
-        for one in found
-        if claim[slice(*one.span)] not in cells
-        and not any(a <= one.span[0] < b for a, b in spans)
-        and not (one.high == 0 and claim[: one.span[0]].endswith(":"))  # the full hour of a clock
-    ]
 
 
 def _covered(one: Number, settled: Sequence[Span]) -> bool:
@@ -172,49 +131,94 @@ def _covered(one: Number, settled: Sequence[Span]) -> bool:
     return any(a <= start < b for a, b in settled) and any(a < end <= b for a, b in settled)
 
 
+# --- the sentence as a whole ---------------------------------------------------------------------------------------
+
+
+def _contrasts(this: ClaimInEvidence) -> Iterator[RuleFinding]:
+    """Denials, opposites and superlatives, unless another rule has read what the claim denies: closed at 23:00 denies nothing of open until 22:00."""
+    hours = (one for one in (*_records(this), *_values(this), *open_days(this)) if one.rule in ("hours", "days"))
+    settled = this.is_code or any(one.finding == "same" for one in hours)
+    denied = (one for one in _values(this) if one.stated and one.finding != "contradicted")
+    if settled or excepted(this) is not None or any(_denies_value(this.claim, one.part) for one in denied):
+        return
+    ranked = {one.part for one in _records(this) if one.finding == "same"}  # the most, which all rows bear out
+    yield from (one for one in opposed(this) if one.rule != "superlative" or one.part not in ranked)
+
+
+def _denies_value(claim: str, part: str) -> bool:
+    at = claim.find(part)
+    return at >= 0 and is_denied(claim, (at, at + len(part)))
+
+
+def _own(this: ClaimInEvidence) -> Iterator[RuleFinding]:
+    """What the figures of a claim themselves speak against, unless a source says it so; and a change that a source has the other way round."""
+    if this.is_code:
+        return
+    quoted = " ".join(one.text for one in quoting.quotes(this.claim))
+    for one in own_figures.wrong(this.claim, this.language):
+        theirs = (other.part for p in this.near for other in own_figures.wrong(p.text, this.language))
+        if one.part not in quoted and one.part not in theirs:
+            yield RuleFinding("own", "contradicted", one.part, stated=one.follows)
+    found = own_figures.turned(this.claim, [passage.text for passage in this.near], this.language)
+    if found is not None:
+        passage = this.near[found[1]]
+        yield RuleFinding("change", "contradicted", found[0], passage, passage.span)
+
+
+def _roles(this: ClaimInEvidence) -> Iterator[RuleFinding]:
+    """Two names that a source has the other way round."""
+    plain = [passage for passage in this.near if not passage.is_flattened]
+    found = turned_round(this.claim, [passage.text for passage in plain])
+    if found is not None:
+        yield RuleFinding("role", "contradicted", found[0], plain[found[1]], plain[found[1]].span)
+
+
 # --- quotations, addresses, names --------------------------------------------------------------------------------
 
 
-def _quote(one: quoting.Quote, index: Index, near: Sequence[tuple[float, Passage]]) -> RuleFinding:
-    if quoting.key(one.text) in quoting.key(index.text):
-        for passage in index.passages:
-            place = quoting.find(one.text, passage.text)
-            if place:
-                return RuleFinding("quote", "same", one.text, passage, passage.place(place))
-        return RuleFinding("quote", "same", one.text)
-    return looked("quote", one.text, near)
+def _quotes(this: ClaimInEvidence) -> Iterator[RuleFinding]:
+    """What stands in quotation marks; what the question itself puts there needs no source."""
+    for one in quoting.quotes(this.claim):
+        if quoting.find(one.text, this.goal) is not None:
+            continue
+        if quoting.key(one.text) not in quoting.key(this.index.text):
+            yield looked("quote", one.text, this.near)
+            continue
+        places = ((passage, quoting.find(one.text, passage.text)) for passage in this.index.passages)
+        found = next(((passage, passage.place(place)) for passage, place in places if place), (None, None))
+        yield RuleFinding("quote", "same", one.text, *found)
 
 
-def _address(address: str, claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> RuleFinding:
-    place, _, query = address.partition("?")
-    named = query and all(re.search(rf"\b{re.escape(name.lower())}\b", index.text) for name in _ASKED.findall(address))
-    known = {address, place} if named else {address}
-    for source in index.sources:
-        if source.origin in known or any(one in source.text for one in known):
-            return RuleFinding("address", "same", address)
-    rival = copied.in_its_place(claim, address, near, index, "url")
-    if rival is None:
-        return RuleFinding("address", "missing", address)
-    return RuleFinding("address", "contradicted", address, rival[0], rival[0].span, rival[1])
+def _addresses(this: ClaimInEvidence) -> Iterator[RuleFinding]:
+    for address in quoting.urls(this.claim):
+        place, _, query = address.partition("?")
+        asked = (re.search(rf"\b{re.escape(name.lower())}\b", this.index.text) for name in _ASKED.findall(address))
+        known = {address, place} if query and all(asked) else {address}
+        rival = None
+        if any(one.origin in known or any(url in one.text for url in known) for one in this.index.sources):
+            yield RuleFinding("address", "same", address)
+        elif (rival := copied.in_its_place(this, address, "url")) is not None:
+            yield RuleFinding("address", "contradicted", address, rival[0], rival[0].span, rival[1])
+        else:
+            yield RuleFinding("address", "missing", address)
 
 
-def _identifiers(
-    claim: str, code: Sequence[str], index: Index, near: Sequence[tuple[float, Passage]]
-) -> list[RuleFinding]:
+def _identifiers(this: ClaimInEvidence) -> list[RuleFinding]:
     """Names of settings, options and packages that no source has: they are copied, never put in other words.
 
     In prose only what is written as nothing else is (`queue_workers`, `--format`); as code in a sentence also `osprey-client`.
     A whole line of code has names of its own (variables, files, keywords): there only a name whose last part no source has.
     """
-    if tuple(code) == (claim,):
+    claim, index = this.claim, this.index
+    if this.is_code:
         found = _words_of_code(_STRING.sub(" ", claim)) if not _COMMENT.match(claim) else []
         found = [one for one in found if _is_set(one, claim) or not (one.isupper() or _last_part_in(one, index))]
         filled = _filled_in(claim, index)
         found = [one for one in found if one not in filled]
     else:
-        found = [*_IDENTIFIER.findall(claim), *(one for text in code for one in _words_of_code(text))]
+        found = [*_IDENTIFIER.findall(claim), *(one for text in this.code for one in _words_of_code(text))]
     written = index.text + " ".join(source.text.lower() for source in index.sources) if found else ""
-    return [looked("identifier", one, near) for one in dict.fromkeys(found) if one.lower() not in written]
+    return [looked("identifier", one, this.near) for one in dict.fromkeys(found) if one.lower() not in written]
 
 
 LONG_COMMAND = 40
@@ -251,22 +255,30 @@ def _words_of_code(text: str) -> list[str]:
     return [*copied, *_ASKED.findall(text)]
 
 
-def _names(claim: str, index: Index, near: Sequence[tuple[float, Passage]], language: str) -> Iterator[RuleFinding]:
-    swapped = _swapped(claim, near, language)
+def _names(this: ClaimInEvidence) -> Iterator[RuleFinding]:
+    """The names that are no part of what is copied as a whole, nor words of a programming language."""
+    tokens = {token.part for _, token in _tokens(this)}
+    for one in _all_names(this):
+        if one.part not in tokens and not (this.is_code and _keywords(one.part, this.index)):
+            yield one
+
+
+def _all_names(this: ClaimInEvidence) -> Iterator[RuleFinding]:
+    index, swapped = this.index, _swapped(this)
     if swapped is not None:
         yield swapped
-    for name in naming.names(claim, language):
+    for name in naming.names(this.claim, this.language):
         if swapped is not None and name.text == swapped.part:
             continue
         absent = [stem for stem in name.stems if not index.has(stem)]
         if not absent or index.has(naming.initials(name)):
             yield RuleFinding("name", "same", name.text)
         elif _of_another_person(name, absent, index):
-            yield looked("name", name.text, near)
+            yield looked("name", name.text, this.near)
         elif len(absent) < len(name.stems) or all(map(index.nearly_has, absent)) or _short_form(name.text, index):
             yield RuleFinding("name", "elsewhere", name.text)
         else:
-            yield _missing_name(claim, name, index, near, language)
+            yield _missing_name(this, name)
 
 
 def _of_another_person(name: naming.Name, absent: Sequence[str], index: Index) -> bool:
@@ -281,13 +293,13 @@ def _of_another_person(name: naming.Name, absent: Sequence[str], index: Index) -
     return len(firsts) == 1 and first.lower() not in titles and not min(firsts).startswith(first[:2])
 
 
-def _swapped(claim: str, near: Sequence[tuple[float, Passage]], language: str) -> RuleFinding | None:
+def _swapped(this: ClaimInEvidence) -> RuleFinding | None:
     """One name in the place of another in a sentence that is otherwise the same: `Bob won the race` for Alice."""
-    mine = words.words(claim)
-    told = set(words.content(claim))
-    if not MIN_SENTENCE <= len(mine) <= MAX_SENTENCE or any(told <= passage.stems for _, passage in near):
+    mine = words.words(this.claim)
+    told = set(words.content(this.claim))
+    if not MIN_SENTENCE <= len(mine) <= MAX_SENTENCE or any(told <= passage.stems for passage in this.near):
         return None
-    for _, passage in near[:2]:
+    for passage in this.near[:2]:
         theirs = words.words(passage.text)
         if len(theirs) > len(mine) + 2 and len(mine) >= LEAST_OPENING:
             theirs = theirs[: len(mine)]  # it says the beginning of a longer sentence
@@ -300,7 +312,8 @@ def _swapped(claim: str, near: Sequence[tuple[float, Passage]], language: str) -
             continue
         if "".join(ours) == "".join(other):
             continue  # the same name written otherwise: PhD and Ph.D.
-        name, rival = naming.standing(claim, ours, language), naming.standing(passage.text, other, language)
+        name = naming.standing(this.claim, ours, this.language)
+        rival = naming.standing(passage.text, other, this.language)
         if name is not None and rival is not None:
             return RuleFinding("name", "contradicted", name.text, passage, passage.place(rival.span), rival.text)
     return None
@@ -316,19 +329,39 @@ def _short_form(name: str, index: Index) -> bool:
     return (name.isupper() and len(name) <= 3) or ".".join(name.lower()) in index.text
 
 
-def _missing_name(
-    claim: str, name: naming.Name, index: Index, near: Sequence[tuple[float, Passage]], language: str
-) -> RuleFinding:
+def _missing_name(this: ClaimInEvidence, name: naming.Name) -> RuleFinding:
     """A name that no source has: contradicted where a passage that says the same has another name in its place."""
-    for _, passage in near:
-        without = [s for s in dict.fromkeys(words.content(claim)) if s not in name.stems]
-        total = sum(map(index.weight, without))
-        alike = sum(index.weight(s) for s in without if s in passage.stems) / total if total else 0.0
-        if alike < NEARLY_THE_SAME or len(without) < 3:
-            continue
-        mine = set(name.stems)
-        for ours, theirs in wording.swaps(words.stems(claim), words.stems(passage.text)):
-            rival = next((n for n in naming.names(passage.text, language) if set(n.stems) & set(theirs)), None)
-            if mine & set(ours) and rival is not None and not set(rival.stems) & set(words.stems(claim)):
+    row, mine, weight = words.stems(this.claim), set(name.stems), this.index.weight
+    without = [s for s in dict.fromkeys(words.content(this.claim)) if s not in mine]
+    total = sum(map(weight, without))
+    for passage in this.near if len(without) >= 3 else ():
+        alike = sum(weight(s) for s in without if s in passage.stems) / total
+        for ours, theirs in wording.swaps(row, words.stems(passage.text)) if alike >= NEARLY_THE_SAME else ():
+            rival = next((n for n in naming.names(passage.text, this.language) if set(n.stems) & set(theirs)), None)
+            if mine & set(ours) and rival is not None and not set(rival.stems) & set(row):
                 return RuleFinding("name", "contradicted", name.text, passage, passage.place(rival.span), rival.text)
-    return looked("name", name.text, near)
+    return looked("name", name.text, this.near)
+
+
+# --- all of them ---------------------------------------------------------------------------------------------------
+
+
+IN_ORDER: tuple[Callable[[ClaimInEvidence], Iterable[RuleFinding] | RuleFinding | None], ...] = (
+    *(_records, _values, _quotes, _addresses, lambda this: [found for _, found in _tokens(this)], _identifiers, _names),
+    *(open_days, excepted, quantified, _contrasts, numbered_findings, _roles, exchanged_values, named_another),
+    *(lambda this: compared_values(this) or ranked_things(this), event_order, other_measure, total_of_some, _own),
+)
+"""Every rule, in the order in which findings count: of two that settle a claim, the first is told."""
+
+
+def points(this: ClaimInEvidence) -> list[RuleFinding]:
+    """All that the rules say about a claim.
+
+    A step that bears a figure out bears the claim out only where that says little else, and its other words have a source.
+    """
+    said = (rule(this) for rule in IN_ORDER)
+    found = [one for told in said for one in ((told,) if isinstance(told, RuleFinding) else told or ())]
+    steps = [(one.part, one.stated) for one in found if one.rule == "worked"]
+    if not steps or (says_little_else(this.claim, steps) and all_told(this.claim, this.index, this.goal)):
+        return found
+    return [replace(one, rule="derived") if one.rule == "worked" else one for one in found]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from witnessmark.checks.grounding.agreement import comparable
 from witnessmark.checks.grounding.evidence import Passage
-from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.finding import RULES, RuleFinding
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.verdict import SourceWords, WrongWords
 from witnessmark.text import lang, words
@@ -22,8 +22,6 @@ from witnessmark.text.sentences import Span
 _DIGITS, _MARKS = re.compile(r"\S*\d\S*"), ".,;:!?()[]{}<>|\"'`“”‘’«»*"
 LONGEST_SENTENCE = 300
 """Characters of a source's sentence that stand beside wrong words where no single word of the source is the right one."""
-OF_RECORDS = ("cell", "field", "hours")
-"""Rules that name the value of a record by its key, which need not stand so in the source."""
 WORD_FOR_WORD = ("figure", "date", "name", "quote", "address", "phone")
 """Rules that look for a part as it is written: where it is missing, no source has it."""
 SHARED = 2
@@ -31,11 +29,7 @@ SHARED = 2
 
 
 def wrong_words(
-    one: Statement,
-    point: RuleFinding | None,
-    model: Span | None = None,
-    nearest: Passage | None = None,
-    language: str = "en",
+    one: Statement, point: RuleFinding | None, model: Span | None = None, nearest: Passage | None = None
 ) -> tuple[WrongWords, ...]:
     """The words a rule settled a claim by, or else those that a model found wrong; none where they cannot be found in the claim.
 
@@ -50,7 +44,7 @@ def wrong_words(
     exact = len(one.text) == one.span[1] - one.span[0]
     span = (one.span[0] + start, one.span[0] + end) if exact else None
     said = one.text[start:end]
-    closest = _closest(point, said, language) if point is not None and ruled else None
+    closest = _closest(point, said) if point is not None and ruled else None
     absent = point is not None and point.finding == "missing" and point.rule in WORD_FOR_WORD
     return (WrongWords(text=said, span=span, closest=closest or _sentence(one.text, nearest), absent=absent),)
 
@@ -101,29 +95,29 @@ def _sentence(claim: str, passage: Passage | None) -> SourceWords | None:
     return SourceWords(id=passage.source, text=passage.text[:LONGEST_SENTENCE], span=passage.span)
 
 
-def _closest(point: RuleFinding, wrong: str, language: str) -> SourceWords | None:
-    passage = point.passage
-    if passage is None or (point.rule in ("negation", "denial") and not point.stated):
+def _closest(point: RuleFinding, wrong: str) -> SourceWords | None:
+    passage, part = point.passage, RULES[point.rule].part
+    if passage is None or (part == "denial" and not point.stated):
         return _sentence(passage.text, passage) if passage is not None else None
-    if point.finding == "contradicted" and point.stated and point.rule in OF_RECORDS:
+    if point.finding == "contradicted" and point.stated and part == "record":
         return SourceWords(id=passage.source, text=point.stated, span=point.place or passage.span)
     if point.finding == "contradicted" and point.stated:
         place = _place(passage.text, point.stated)
         if place is not None:
             return _in(passage, _whole(passage.text, place))
-    near = _near_figure(passage, wrong, language) if point.rule in ("figure", "count") else None
-    if point.rule == "date":
+    near = _near_figure(passage, wrong) if part == "figure" else None
+    if part == "date":
         near = next((date.span for date in passage.dates), None)
     return _in(passage, _whole(passage.text, near)) if near is not None else None
 
 
-def _near_figure(passage: Passage, wrong: str, language: str) -> Span | None:
+def _near_figure(passage: Passage, wrong: str) -> Span | None:
     """The figure of the same kind in the passage that was looked at, nearest in value."""
     time = next((time for time in times(wrong) if time.sure), None)
     if time is not None:
         stated = [other for other in times(passage.text) if other.sure]
         return min(stated, key=lambda other: abs(min(other.readings) - min(time.readings))).span if stated else None
-    mine = next(iter(figures(wrong, language)), None)
+    mine = next(iter(figures(wrong)), None)
     if mine is None or dates(wrong):
         return None
     rivals = [f for f in passage.figures if comparable(mine, f) or (not mine.dimension and not f.dimension)]

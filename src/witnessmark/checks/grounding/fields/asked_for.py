@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Passage
 from witnessmark.checks.grounding.fields.numbered import things
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.wording import denies
@@ -27,26 +27,26 @@ def _asking() -> re.Pattern[str]:
     return compiled(rf"\s*(?:(?:{who})|(?:{which})\s+(\w+))\s+([^?]+?)\s*\?\s*", re.IGNORECASE)
 
 
-def named_another(claim: str, goal: str, index: Index) -> RuleFinding | None:
+def named_another(this: ClaimInEvidence) -> RuleFinding | None:
     """That a claim names another one than the only one of which a source says what the question asks; None where it does not."""
-    asked = _asking().fullmatch(goal)
-    if asked is None or denies(claim) or len(asked[2].split()) > MOST:
+    asked = _asking().fullmatch(this.goal)
+    if asked is None or denies(this.claim) or len(asked[2].split()) > MOST:
         return None
     wanted = frozenset(words.content(asked[2]))
-    said = claim.removeprefix(goal.strip()).strip()
-    if not wanted or not wanted <= frozenset(words.content(claim)):
+    said = this.claim.removeprefix(this.goal.strip()).strip()
+    if not wanted or not wanted <= frozenset(words.content(this.claim)):
         return None
     noun = words.stem(asked[1].lower()) if asked[1] else ""
     mine = _of(said, noun, asked[2])
     row = r"\W+".join(map(re.escape, asked[2].split()))
     phrase = re.compile(rf"\b{row}\b", re.IGNORECASE)
-    told = [(one, passage, at) for passage in index.passages for one, at in _holders(passage, noun, phrase)]
+    told = [(one, passage, at) for passage in this.index.passages for one, at in _holders(passage, noun, phrase)]
     found = {one for one, _, _ in told}
     if len(mine) != 1 or len(found) != 1 or _alike(mine[0], next(iter(found))):
         return None
-    if any(wanted <= p.stems and set(words.content(mine[0])) <= p.stems for p in index.passages):
+    if any(wanted <= p.stems and set(words.content(mine[0])) <= p.stems for p in this.index.passages):
         return None
-    if not all(map(index.has, words.content(mine[0]))):
+    if not all(map(this.index.has, words.content(mine[0]))):
         return None
     stated, passage, at = told[0]
     return RuleFinding("name", "contradicted", mine[0], passage, passage.place((at, at + len(stated))), stated)

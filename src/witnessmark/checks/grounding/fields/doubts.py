@@ -14,7 +14,7 @@ from functools import cache
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import Index, Passage, once
 from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.reading.questions import is_polar
@@ -112,10 +112,8 @@ class RecordContext:
     prose: tuple[Passage, ...]
 
 
+@once
 def _around(index: Index) -> RecordContext:
-    kept = index.kept.get("around records")
-    if isinstance(kept, RecordContext):
-        return kept
     paths = {field.path for _, field in index.fields}
     columns = frozenset(stem for path in paths for stem in words.content(" ".join(path)))
     starts = sorted((source, field.span[0]) for source, field in index.fields)
@@ -126,5 +124,4 @@ def _around(index: Index) -> RecordContext:
     for source, field in index.fields:
         first.setdefault((source, field.row), field)
     codes = frozenset(one.value for one in first.values() if one.kind == "text" and one.value[:1].isdigit())
-    index.kept["around records"] = made = RecordContext(columns, codes, prose)
-    return made
+    return RecordContext(columns, codes, prose)

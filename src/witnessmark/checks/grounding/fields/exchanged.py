@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from witnessmark.checks.grounding.evidence import Passage
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Passage
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.relations.clauses import clauses
 from witnessmark.text import lang, words
@@ -39,18 +39,18 @@ class ClauseWords:
         return frozenset(self.words)
 
 
-def exchanged_values(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+def exchanged_values(this: ClaimInEvidence) -> RuleFinding | None:
     """What a claim has exchanged between two clauses, or between two places of one; None where nothing is."""
-    if not near or not (lang.words("negations") | lang.words("denying")).isdisjoint(words.words(claim)):
+    if not this.near or not (lang.words("negations") | lang.words("denying")).isdisjoint(words.words(this.claim)):
         return None
-    return _within(claim, near) or _between(claim, near)
+    return _within(this) or _between(this)
 
 
-def _between(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
-    mine = [clause for clause in map(ClauseWords, _clause_tokens(claim)) if _values(clause, clause.bag)]
+def _between(this: ClaimInEvidence) -> RuleFinding | None:
+    mine = [clause for clause in map(ClauseWords, _clause_tokens(this.claim)) if _values(clause, clause.bag)]
     if len(mine) < 2:
         return None
-    theirs = [ClauseWords(row, p) for _, p in near if not p.is_flattened for row in _clause_tokens(p.text)]
+    theirs = [ClauseWords(row, p) for p in this.near if not p.is_flattened for row in _clause_tokens(p.text)]
     known = frozenset(token for clause in theirs for token in clause.bag)
     mine = [clause for clause in mine if len(clause.bag - known) <= MOST_UNKNOWN < len(clause.bag & known)]
     for one, two in combinations(mine, 2) if 2 <= len(mine) <= MOST_CLAUSES else ():
@@ -114,12 +114,12 @@ def _tokens(text: str) -> dict[str, str]:
     return dict(found)
 
 
-def _within(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+def _within(this: ClaimInEvidence) -> RuleFinding | None:
     """Two figures of a sentence exchanged, with every other word the same: `Derby beat Leeds 1-3` for 3-1."""
-    mine = words.words(claim)
-    if not 4 <= len(mine) <= MOST_WORDS or sum(word[0].isdigit() for word in mine) < 2 or dates(claim):
+    mine = words.words(this.claim)
+    if not 4 <= len(mine) <= MOST_WORDS or sum(word[0].isdigit() for word in mine) < 2 or dates(this.claim):
         return None
-    for _, passage in near:
+    for passage in this.near:
         theirs = words.words(passage.text)
         for start in range(len(theirs) - len(mine) + 1):
             other = theirs[start : start + len(mine)]
@@ -127,7 +127,7 @@ def _within(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | 
             if len(unlike) != 2 or not all(mine[n][0].isdigit() for n in unlike):
                 continue
             i, j = unlike
-            if (mine[i], mine[j]) == (other[j], other[i]) and not _symmetric(claim, mine, i, j):
+            if (mine[i], mine[j]) == (other[j], other[i]) and not _symmetric(this.claim, mine, i, j):
                 place = re.search(rf"(?<!\w){re.escape(other[i])}(?!\w)", passage.text)
                 assert place is not None
                 return RuleFinding("figure", "contradicted", mine[i], passage, passage.place(place.span()), other[i])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.evidence import Index, once
 from witnessmark.checks.grounding.fields.rows import plain_number
 from witnessmark.text import lang, words
 from witnessmark.text.records import Field
@@ -84,18 +84,15 @@ class Grid:
         return len(self.columns) > 1 and all(re.search(r"\d", column) for column in self.columns)
 
 
+@once
 def grids(index: Index) -> Sequence[Grid]:
-    """The tables of the evidence; worked out once."""
-    kept = index.kept.get("grids")
-    if isinstance(kept, list):
-        return kept
+    """The tables of the evidence."""
     tables: dict[tuple[str, tuple[str, ...]], dict[int, list[Field]]] = defaultdict(lambda: defaultdict(list))
     for source, field in index.fields:
         if field.row and field.path:
             tables[source, field.path[:-1]][field.row].append(field)
     found = [_grid(source, path, rows) for (source, path), rows in tables.items() if 1 <= len(rows) <= MOST_ROWS]
-    index.kept["grids"] = made = [one for one in found if one.cells]
-    return made
+    return [one for one in found if one.cells]
 
 
 def _grid(source: str, path: tuple[str, ...], rows: Mapping[int, Sequence[Field]]) -> Grid:

@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from witnessmark.checks.grounding import arithmetic
-from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.evidence import ClaimInEvidence
 from witnessmark.checks.grounding.fields.grid import Grid, grids
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang
-from witnessmark.text.dates import dates, without_dates
-from witnessmark.text.numbers import figures
 
 CENT = 0.005
 
 
-def line_totals(claim: str, index: Index, language: str = "en") -> Iterator[RuleFinding]:
+def line_totals(this: ClaimInEvidence) -> Iterator[RuleFinding]:
     """What the lines of an order say of the one figure of a claim that is its total.
 
     Contradicted is only the sum of the prices alone, and only where no other number of the record (a tax, a discount) could come in.
     """
-    told = without_dates(figures(claim, language), dates(claim))
+    claim, index, told = this.claim, this.index, this.figures
     tables = grids(index) if len(told) == 1 and arithmetic.says_so(claim) and not denies(claim) else ()
     if len(tables) != 1 or tables[0].rows_in(claim):
         return

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passage, once
 from witnessmark.checks.grounding.fields.rows import sets_apart
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.text import words
-from witnessmark.text.dates import dates, without_dates
+from witnessmark.text.dates import dates
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
@@ -44,43 +44,44 @@ def things(text: str) -> list[tuple[Thing, Span]]:
     ]
 
 
+@once
 def _places(index: Index) -> Mapping[str, Mapping[str, list[Passage]]]:
-    """The passages by the things that they name; worked out once for an index."""
-    kept = index.kept.get("numbered")
-    if isinstance(kept, dict):
-        return kept
+    """The passages by the things that they name."""
     found: dict[str, dict[str, list[Passage]]] = defaultdict(lambda: defaultdict(list))
     for passage in index.passages:
         if not passage.is_flattened and any(map(str.isdigit, passage.text)):
             for (noun, number), _ in things(passage.text):
                 found[noun][number].append(passage)
-    index.kept["numbered"] = found
     return found
 
 
-def numbered_findings(claim: str, index: Index, language: str = "en") -> Iterator[RuleFinding]:
+def numbered_findings(this: ClaimInEvidence) -> Iterator[RuleFinding]:
     """Figures of a claim about one numbered thing that the sources give of another one, with what they give of this one."""
-    found = things(claim)
-    if len({thing for thing, _ in found}) != 1 or sets_apart(claim):
+    found = things(this.claim)
+    if len({thing for thing, _ in found}) != 1 or sets_apart(this.claim):
         return
     (noun, number), _ = found[0]
-    known = _places(index).get(noun, {})
+    known = _places(this.index).get(noun, {})
     own = [passage for passage in known.get(number, ()) if len(_named(passage, noun)) == 1]
-    if not own or len(known) < 2 or arithmetic.multiplies(claim):
+    if not own or len(known) < 2 or arithmetic.multiplies(this.claim):
         return
     mine = [pair for passage in own for pair in _values(passage)]
     others = [
         p for other, passages in known.items() if other != number for p in passages if number not in _named(p, noun)
     ]
     spans = {span for _, span in found}
-    for one in without_dates(figures(claim, language), dates(claim)):
-        if one.span in spans or arithmetic.compared_by(claim, one) or any(agrees(one, stated) for _, stated in mine):
+    for one in this.figures:
+        if (
+            one.span in spans
+            or arithmetic.compared_by(this.claim, one)
+            or any(agrees(one, stated) for _, stated in mine)
+        ):
             continue
         rivals = [(p, stated) for p, stated in mine if comparable(one, stated)]
         if len(rivals) == 1 and any(agrees(one, stated) for passage in others for _, stated in _values(passage)):
             passage, stated = rivals[0]
             text = passage.text[slice(*stated.span)]
-            part = claim[slice(*one.span)]
+            part = this.claim[slice(*one.span)]
             yield RuleFinding("figure", "contradicted", part, passage, passage.place(stated.span), text)
 
 

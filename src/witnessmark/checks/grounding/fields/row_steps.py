@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from witnessmark.checks.grounding import arithmetic
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import Index, Passage, once
 from witnessmark.checks.grounding.fields.rows import RowIndex, RowKey, plain_number
 from witnessmark.checks.grounding.relations.clauses import clauses
 from witnessmark.text import words
@@ -68,13 +68,10 @@ def _from_another_row(one: Number, mine: Sequence[Cell], table: RowIndex) -> boo
     return any(abs(abs(own - other) - one.face) < 1e-6 for own, column in columns if own for other in column.numbers)
 
 
+@once
 def _texts(index: Index) -> Sequence[Passage]:
-    """The sentences with figures that are no rows of a table; looked for once."""
-    kept = index.kept.get("texts with figures")
-    if not isinstance(kept, tuple):
-        kept = tuple(passage for passage in index.passages if not passage.is_flattened and passage.figures)
-        index.kept["texts with figures"] = kept
-    return kept
+    """The sentences with figures that are no rows of a table."""
+    return [passage for passage in index.passages if not passage.is_flattened and passage.figures]
 
 
 def _rates(table: RowIndex, row: RowKey, index: Index) -> Iterator[float]:

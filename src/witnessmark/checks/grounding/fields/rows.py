@@ -73,8 +73,9 @@ class Column:
         return {cell.value.lower(): cell for cell in self.cells}
 
     def in_words(self, known: frozenset[str]) -> list[tuple[frozenset[str], Field]]:
-        """The texts all of whose words a claim has; of `A. Osei, wife` those before the comma."""
-        return [one for stem in known for one in self._by_stem.get(stem, ()) if one[0] <= known]
+        """The texts all of whose words a claim has, in the order of the rows; of `A. Osei, wife` those before the comma."""
+        found = (one for stem in known for one in self._by_stem.get(stem, ()) if one[0] <= known)
+        return sorted(found, key=lambda one: one[1].row)  # a set has no order that two runs share
 
     def named(self, claim: str, known: frozenset[str]) -> list[Field]:
         """The values with which a claim names rows: by name, by number after the key (`room 12`), or by date."""

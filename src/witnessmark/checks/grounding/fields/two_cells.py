@@ -9,13 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.evidence import ClaimInEvidence
 from witnessmark.checks.grounding.fields.grid import Grid, alike, grids
 from witnessmark.checks.grounding.finding import RuleFinding, at_field
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
-from witnessmark.text.dates import dates, without_dates
-from witnessmark.text.numbers import Number, figures
+from witnessmark.text.numbers import Number
 from witnessmark.text.patterns import compiled
 from witnessmark.text.records import Field
 
@@ -33,16 +32,16 @@ class CellPair(NamedTuple):
     field: Field
 
 
-def two_cells(claim: str, index: Index, language: str = "en") -> list[RuleFinding]:
+def two_cells(this: ClaimInEvidence) -> list[RuleFinding]:
     """What the two cells that a claim names say of its direction, its comparison, its difference and its change in per cent."""
-    tables = grids(index) if index.fields else ()
-    if not tables or denies(claim):
+    tables = grids(this.index) if this.index.fields else ()
+    if not tables or denies(this.claim):
         return []
-    found = [one for grid in tables for one in (*_changed(claim, grid, language), *_compared(claim, grid, language))]
+    found = [one for grid in tables for one in (*_changed(this, grid), *_compared(this, grid))]
     if any(right for _, _, right, _ in found):
         found = [one for one in found if one[2]]  # of two tables, the one that bears it out is meant
     return [
-        at_field(rule, "same" if right else "contradicted", part, pair.source, pair.field, index)
+        at_field(rule, "same" if right else "contradicted", part, pair.source, pair.field, this.index)
         for rule, part, right, pair in found
     ]
 
@@ -54,27 +53,26 @@ _Told = tuple[str, str, bool, CellPair]
 # --- from one time to another --------------------------------------------------------------------------------------
 
 
-def _changed(claim: str, grid: Grid, language: str) -> Iterator[_Told]:
+def _changed(this: ClaimInEvidence, grid: Grid) -> Iterator[_Told]:
     """`rose from Q1 to Q4`, with or without by how many per cent."""
-    row = words.words(claim)
+    claim, row = this.claim, words.words(this.claim)
     ups, downs = ([word for word in row if word in lang.words(name)] for name in ("moved_up", "moved_down"))
     between = _between().search(claim)
     if between is None or len(ups) + len(downs) != 1:
         return
     pair = _ends(claim, claim[slice(*between.span("one"))], claim[slice(*between.span("other"))], grid)
-    told = without_dates(figures(claim, language), dates(claim))
     if pair is None:
         return
     rise = pair.other - pair.one
     if rise == 0 or (rise > 0) != bool(ups):
         yield "cell", (ups or downs)[0], False, pair
         return
-    shares = [one for one in told if one.dimension == "percent" and not one.is_range]
+    shares = [one for one in this.figures if one.dimension == "percent" and not one.is_range]
     if len(shares) == 1 and pair.one and not shares[0].bound and "%" not in pair.field.value:
         right = 100 * abs(rise) / pair.one
         fits = abs(shares[0].face - right) <= max(POINT, NEAR * right)
         yield "worked" if fits else "cell", claim[slice(*shares[0].span)], fits, pair
-    elif not told:
+    elif not this.figures:
         yield "cell", (ups or downs)[0], True, pair
 
 
@@ -111,12 +109,11 @@ def _pair(grid: Grid, places: Sequence[tuple[int, str]]) -> CellPair | None:
 # --- one beside another --------------------------------------------------------------------------------------------
 
 
-def _compared(claim: str, grid: Grid, language: str) -> Iterator[_Told]:
+def _compared(this: ClaimInEvidence, grid: Grid) -> Iterator[_Told]:
     """`Riga has more inhabitants than Tallinn`, with or without how many more; `is cheaper than`."""
-    row = words.words(claim)
-    if row.count("than") != 1:
+    if words.words(this.claim).count("than") != 1:
         return
-    left, _, right = claim.lower().partition(" than ")
+    left, _, right = this.claim.lower().partition(" than ")
     before = words.words(left)
     at, side, column = _comparative(before, grid)
     names = [grid.rows_in(part) for part in (left, right)]
@@ -125,8 +122,8 @@ def _compared(claim: str, grid: Grid, language: str) -> Iterator[_Told]:
     pair = _pair(grid, [(named[0], column) for named in names])
     word = before[at]
     values = (pair.one, pair.other) if pair is not None else ()
-    told = [one for one in without_dates(figures(claim, language), dates(claim)) if one.face not in values]
-    if pair is None or len(told) > 1 or (told and not _is_difference(told[0], claim, word)):
+    told = [one for one in this.figures if one.face not in values]
+    if pair is None or len(told) > 1 or (told and not _is_difference(told[0], this.claim, word)):
         return  # less than four day tickets
     more = pair.one - pair.other
     if more == 0 or (more > 0) != (side == "more"):
@@ -135,7 +132,7 @@ def _compared(claim: str, grid: Grid, language: str) -> Iterator[_Told]:
         fits = abs(told[0].face - abs(more)) <= 1e-6 * abs(more) + (
             told[0].half / (told[0].scale or 1.0) if told[0].bound else 0
         )
-        yield "worked" if fits else "cell", claim[slice(*told[0].span)], fits, pair
+        yield "worked" if fits else "cell", this.claim[slice(*told[0].span)], fits, pair
     else:
         yield "cell", word, True, pair
 

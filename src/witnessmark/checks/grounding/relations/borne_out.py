@@ -15,7 +15,7 @@ from itertools import accumulate
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.agreement import comparable
 from witnessmark.checks.grounding.evidence import Passage
-from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.finding import RULES, RuleFinding
 from witnessmark.checks.grounding.relations.opening_hours import parts_of_the_year
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates
@@ -28,7 +28,7 @@ SHORTEST = 4
 
 
 def borne_out(
-    claim: str, near: Sequence[tuple[float, Passage]], found: Sequence[RuleFinding], language: str
+    claim: str, near: Sequence[Passage], found: Sequence[RuleFinding], language: str
 ) -> tuple[bool | None, RuleFinding | None]:
     """Whether a passage bears a claim out, and else the word in whose place one has its opposite or another weekday.
 
@@ -38,24 +38,23 @@ def borne_out(
         return None, None
     wanted = _wanted(claim, language)
     denied = _denies(_answer(claim, language), language)
-    passages = [passage for _, passage in near]
-    measured = [one for one in found if one.rule in ("figure", "date", "count")]
-    for passage in passages:
+    measured = [one for one in found if RULES[one.rule].part in ("figure", "date")]
+    for passage in near:
         if all(_stands(one, passage, language) for one in measured):
             values = frozenset(value for one in measured for value in _contested(one, passage, language))
             if _says(frozenset(wanted), passage.text, language, denied=denied, values=values):
                 return True, None
     of_days = not _days(language).isdisjoint(wanted) and not parts_of_the_year(claim)
     # closed on Saturdays in July is no opposite of open on Saturdays
-    lasting = [passage for passage in passages if not (of_days and parts_of_the_year(passage.text))]
+    lasting = [passage for passage in near if not (of_days and parts_of_the_year(passage.text))]
     return False, next((one for passage in lasting for one in _rival(wanted, passage, language, denied=denied)), None)
 
 
-def counted(part: str, near: Sequence[tuple[float, Passage]], language: str) -> bool:
+def counted(part: str, near: Sequence[Passage], language: str) -> bool:
     """Whether what is written like a year is a figure that a passage has with its thousands apart: `1200` for `1.200`."""
     if language in FITTED_IN or not part.isdigit():
         return False
-    return any(figure.low == figure.high == int(part) for _, passage in near for figure in passage.figures)
+    return any(figure.low == figure.high == int(part) for passage in near for figure in passage.figures)
 
 
 def _stands(one: RuleFinding, passage: Passage, language: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another
+from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, ClaimInEvidence, Passage
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.clock_times import MINUTE, all_times, sure_times, times_of
 from witnessmark.checks.grounding.relations.open_hours import open_at, within
@@ -13,53 +13,42 @@ from witnessmark.text.numbers import Number, figures
 from witnessmark.text.sentences import Span
 
 
-def clock(
-    claim: str, index: Index, near: Sequence[tuple[float, Passage]], goal: str = ""
-) -> list[tuple[Span, RuleFinding]]:
+def clock(this: ClaimInEvidence) -> list[tuple[Span, RuleFinding]]:
     """The times of day of a claim that the evidence has, or has in the other half of the day, each with what it says of them.
 
     One that it has not at all is left to the rules of figures.
     """
-    mine = sure_times(claim)
-    said = [
-        (one.span, _said(claim, one, mine, index, near, goal)) for one in mine if open_at(claim, one, index) is None
-    ]
+    mine = sure_times(this.claim)
+    said = [(one.span, _said(this, one, mine)) for one in mine if open_at(this, one) is None]
     return [(span, found) for span, found in said if found is not None]
 
 
-def _said(
-    claim: str,
-    one: ClockTime,
-    mine: Sequence[ClockTime],
-    index: Index,
-    near: Sequence[tuple[float, Passage]],
-    goal: str,
-) -> RuleFinding | None:
-    part = claim[slice(*one.span)]
-    close = times_of([passage for _, passage in near], index)
+def _said(this: ClaimInEvidence, one: ClockTime, mine: Sequence[ClockTime]) -> RuleFinding | None:
+    part = this.claim[slice(*one.span)]
+    close = times_of(this.near)
     for passage, stated in close:
         if one.follows(stated):
-            rival = _rival(claim, one, passage, index, near) if len(mine) == 1 else None
+            rival = _rival(this, one, passage) if len(mine) == 1 else None
             return rival or RuleFinding("figure", "same", part, passage, passage.place(stated.span))
-    elsewhere = next((passage for passage, stated in all_times(index) if one.follows(stated)), None)
-    if elsewhere is not None or any(one.follows(asked) for asked in times(goal)):
+    elsewhere = next((passage for passage, stated in all_times(this.index) if one.follows(stated)), None)
+    if elsewhere is not None or any(one.follows(asked) for asked in times(this.goal)):
         return RuleFinding("figure", "elsewhere", part, elsewhere, elsewhere.span if elsewhere else None)
-    if _within_hours(one, near):
+    if _within_hours(one, this.near):
         return None
-    how = _after_a_span(claim, one, mine, close)
+    how = _after_a_span(this.claim, one, mine, close)
     if how is not None:
-        passage = near[0][1]
+        passage = this.near[0]
         return RuleFinding("derived", "same", part, passage, passage.span, how)
-    if any(one.other_half(other) for other in mine) or _may_follow(one, close, near):
+    if any(one.other_half(other) for other in mine) or _may_follow(one, close, this.near):
         return RuleFinding("figure", "elsewhere", part)  # `3 pm, not 3 am`, and two hours after three
     turned = [(passage, stated) for passage, stated in close if one.other_half(stated)]
     rest = "".join(
-        " " if any(a <= at < b for a, b in (time.span for time in mine)) else c for at, c in enumerate(claim)
+        " " if any(a <= at < b for a, b in (time.span for time in mine)) else c for at, c in enumerate(this.claim)
     )
     for passage, stated in turned:
-        if likeness(rest, passage, index) >= ABOUT_THE_SAME:
+        if this.like(passage, rest) >= ABOUT_THE_SAME:
             return _against(part, passage, stated)
-    return looked("figure", part, near) if turned else None
+    return looked("figure", part, this.near) if turned else None
 
 
 def _against(part: str, passage: Passage, stated: ClockTime) -> RuleFinding:
@@ -67,28 +56,24 @@ def _against(part: str, passage: Passage, stated: ClockTime) -> RuleFinding:
     return RuleFinding("figure", "contradicted", part, passage, place, other)
 
 
-def _rival(
-    claim: str, one: ClockTime, passage: Passage, index: Index, near: Sequence[tuple[float, Passage]]
-) -> RuleFinding | None:
+def _rival(this: ClaimInEvidence, one: ClockTime, passage: Passage) -> RuleFinding | None:
     """The other time that stands in its place in the passage which says the same, where this one is said of something else."""
-    best = of_another(claim, passage, index, near)
-    others = times_of([best], index) if best is not None else []
-    if best is None or len(others) != 1 or not in_place(claim, one.span, best, others[0][1].span):
+    best = this.of_another(passage)
+    others = times_of([best]) if best is not None else []
+    if best is None or len(others) != 1 or not this.in_place(one.span, best, others[0][1].span):
         return None
-    return _against(claim[slice(*one.span)], best, others[0][1])
+    return _against(this.claim[slice(*one.span)], best, others[0][1])
 
 
-def _within_hours(one: ClockTime, near: Sequence[tuple[float, Passage]]) -> bool:
+def _within_hours(one: ClockTime, near: Sequence[Passage]) -> bool:
     """Whether a time lies within hours that a passage about the claim gives: 6 am is, from 5 am to 6 pm."""
-    hours = (hours for _, passage in near for hours in ranges(passage.text) if None not in (hours.start, hours.end))
+    hours = (hours for passage in near for hours in ranges(passage.text) if None not in (hours.start, hours.end))
     return any(within(reading, stretch) for stretch in hours for reading in one.readings)
 
 
-def _may_follow(
-    one: ClockTime, close: Sequence[tuple[Passage, ClockTime]], near: Sequence[tuple[float, Passage]]
-) -> bool:
+def _may_follow(one: ClockTime, close: Sequence[tuple[Passage, ClockTime]], near: Sequence[Passage]) -> bool:
     """Whether a time lies so long before or after a stated time as the sources say: 5 pm, two hours after 3 pm."""
-    apart = {gap for _, passage in near for gap in _durations(passage.figures)}
+    apart = {gap for passage in near for gap in _durations(passage.figures)}
     return any(
         (start + sign * gap) % DAY in one.readings
         for _, stated in close

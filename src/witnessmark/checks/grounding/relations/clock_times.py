@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import Index, Passage, once
 from witnessmark.text.clock import DAY, ClockTime, by_whole_day, times
 from witnessmark.text.dates import dates
 from witnessmark.text.numbers import Number, figures
@@ -43,32 +43,24 @@ def sure_times(text: str, *, named: bool = False) -> list[ClockTime]:
     ]
 
 
+@once
 def all_times(index: Index) -> list[tuple[Passage, ClockTime]]:
-    """The times of day of the evidence, each with its passage; worked out once."""
-    kept = index.kept.get("times")
-    if isinstance(kept, list):
-        return kept
-    found = index.kept["times"] = times_of(index.passages, index)
-    return found
+    """The times of day of the evidence, each with its passage."""
+    return times_of(index.passages)
 
 
-def times_of(passages: Sequence[Passage], index: Index) -> list[tuple[Passage, ClockTime]]:
-    """The times of day of some passages, each with its passage; read once."""
-    known = index.kept.setdefault("times by passage", {})
-    assert isinstance(known, dict)
-    for passage in passages:
-        if passage.number not in known:
-            known[passage.number] = times(passage.text)
-    read = [(passage, time) for passage in passages for time in known[passage.number]]
+def times_of(passages: Sequence[Passage]) -> list[tuple[Passage, ClockTime]]:
+    """The times of day of some passages, each with its passage; those of a whole day's clock if one of them is."""
+    read = [(passage, time) for passage in passages for time in passage.times]
     clear = by_whole_day([time for _, time in read])
     return [(passage, time) for (passage, _), time in zip(read, clear, strict=True)]
 
 
-def is_of_a_clock(one: Number, stated: Number, passage: Passage, index: Index) -> bool:
+def is_of_a_clock(one: Number, stated: Number, passage: Passage) -> bool:
     """Whether a bare number is the hour or the minutes of a time of day: no span of time has it, 9 minutes are not 09:51."""
     if one.dimension != "time" or stated.dimension:
         return False
-    return any(time.span[0] <= stated.span[0] < time.span[1] for _, time in times_of([passage], index))
+    return any(time.span[0] <= stated.span[0] < time.span[1] for _, time in times_of([passage]))
 
 
 def between(claim: str, sources: Sequence[str], one: Number | None = None) -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
-from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, Index, Passage, in_place, likeness, of_another
+from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, ClaimInEvidence, Index, Passage, once
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.other_forms import forms_of
 from witnessmark.checks.grounding.relations.own_figures import day_of
@@ -33,35 +33,35 @@ MOST_AFTER = 40
 """Characters after a distance in which the word stands that says which way it leads."""
 
 
-def date(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]], goal: str = "") -> RuleFinding:
+def date(this: ClaimInEvidence, one: Date) -> RuleFinding:
     """What the evidence says of one date of a claim."""
-    part = claim[slice(*one.span)]
-    for _, passage in near:
+    claim, index, part = this.claim, this.index, this.claim[slice(*one.span)]
+    for passage in this.near:
         same = next((d for d in passage.dates if follows(one, d)), None)
         if same is not None:
-            best = of_another(claim, passage, index, near)
-            days = [d for d in best.dates if differs(one, d)] if best is not None and len(dates(claim)) == 1 else []
-            if best is not None and len(days) == len(best.dates) == 1 and in_place(claim, one.span, best, days[0].span):
+            best = this.of_another(passage)
+            days = [d for d in best.dates if differs(one, d)] if best is not None and len(this.dates) == 1 else []
+            if best is not None and len(days) == len(best.dates) == 1 and this.in_place(one.span, best, days[0].span):
                 return _against(part, best, days[0].span)
             return RuleFinding("date", "same", part, passage, passage.place(same.span))
-    made = _in_its_own_year(claim, one, index) or _made(claim, one, index, near)
+    made = _in_its_own_year(this, one) or _made(this, one)
     if made is not None:
         return made
-    for _, passage in near:
-        if likeness(claim, passage, index) >= ABOUT_THE_SAME:
+    for passage in this.near:
+        if this.like(passage) >= ABOUT_THE_SAME:
             found, other = _others(one, passage)
             if found or _moved(one, passage):
                 return RuleFinding("date", "elsewhere", part, passage, passage.span)
-            if len(other) == 1 and len(dates(claim)) == 1:
+            if len(other) == 1 and len(this.dates) == 1:
                 return _by_side(claim, one, passage, other[0]) or _against(part, passage, other[0])
     for passage in index.passages:
         if any(follows(one, d) for d in passage.dates):
             return RuleFinding("date", "elsewhere", part, passage, passage.span)
-    asked_for = any(follows(one, asked) for asked in dates(goal))
+    asked_for = any(follows(one, asked) for asked in dates(this.goal))
     if asked_for or _in_parts(one, index) or _is_a_value(part, index) or is_set_aside(claim, one.span):
         return RuleFinding("date", "elsewhere", part)
     turned = _turned(one, index)
-    return looked("date", part, near) if turned is None else _against(part, *turned)
+    return looked("date", part, this.near) if turned is None else _against(part, *turned)
 
 
 def _by_side(claim: str, one: Date, passage: Passage, place: Span) -> RuleFinding | None:
@@ -106,28 +106,28 @@ def _turned(one: Date, index: Index) -> tuple[Passage, Span] | None:
     return None if found is None else (found[0], found[1].span)
 
 
-def _worked_out(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]]) -> str | None:
+def _worked_out(this: ClaimInEvidence, one: Date) -> str | None:
     """How a year follows from a year and a distance of the evidence, or of the passages about the claim where that is long."""
-    searched = _few_passages(index, near)
+    searched = _few_passages(this)
     distances = [(figure, _side(passage.text[figure.span[1] :])) for passage in searched for figure in passage.figures]
     distances += [year for passage in searched for year in _next_years(passage.text)]
-    if not lang.words("born").isdisjoint(words.words(claim)):
+    if not lang.words("born").isdisjoint(words.words(this.claim)):
         distances += [age for passage in searched for age in _ages(passage)]
     told = [date for passage in searched for date in passage.dates]
-    return arithmetic.year_apart(one, distances, told) if near else None
+    return arithmetic.year_apart(one, distances, told) if this.near else None
 
 
-def _made(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+def _made(this: ClaimInEvidence, one: Date) -> RuleFinding | None:
     """That a date follows from a stated one: a deadline from its days, a year from its distance; None where it does not."""
-    part, passage = claim[slice(*one.span)], near[0][1] if near else next(iter(index.passages), None)
-    few = _few_passages(index, near)
-    due, how = _deadline(one, few), _worked_out(claim, one, index, near)
+    part, passage = this.claim[slice(*one.span)], next(iter(this.near or this.index.passages), None)
+    few = _few_passages(this)
+    due, how = _deadline(one, few), _worked_out(this, one)
     if passage is None:
         return None
     if due is not None or how is not None:
         rule = "derived" if due is None else "worked"
         return RuleFinding(rule, "same", part, passage, passage.span, due or how or "")
-    told = _told_from_a_day(one, index)
+    told = _told_from_a_day(one, this.index)
     if told is not None:
         return RuleFinding("derived", "same", part, told[0], told[0].span, told[1])
     if _may_be_due(one, few):
@@ -135,30 +135,28 @@ def _made(claim: str, one: Date, index: Index, near: Sequence[tuple[float, Passa
     return None
 
 
-def _in_its_own_year(claim: str, one: Date, index: Index) -> RuleFinding | None:
+def _in_its_own_year(this: ClaimInEvidence, one: Date) -> RuleFinding | None:
     """That a source has a day without its year, and the claim the year that the source itself is of: minutes of 6 May 2025 say `by 27 May`."""
     if one.month is None or one.first is None or one.first != one.last:
         return None
-    for passage in index.passages:
+    for passage in this.index.passages:
         for told in passage.dates:
-            if told.month and told.first is None and one.first in _years_of(index, passage.source)[-1:]:
+            if told.month and told.first is None and one.first == _year_of(this.index)[passage.source]:
                 whole = replace(told, first=one.first, last=one.first)
                 if follows(one, whole):
-                    part = claim[slice(*one.span)]
+                    part = this.claim[slice(*one.span)]
                     return RuleFinding("date", "same", part, passage, passage.place(told.span))
     return None
 
 
-def _years_of(index: Index, source: str) -> tuple[int, ...]:
-    """The one year in which all dates of a source lie that have a month and a year; none where there are several."""
-    known = index.kept.setdefault("years by source", {})
-    assert isinstance(known, dict)
-    if source not in known:
-        told = (date for passage in index.passages if passage.source == source for date in passage.dates)
-        years = {year for date in told if date.month for year in (date.first, date.last) if year}
-        known[source] = tuple(years) if len(years) == 1 else ()
-    found: tuple[int, ...] = known[source]
-    return found
+@once
+def _year_of(index: Index) -> dict[str, int | None]:
+    """The one year in which all dates of each source lie that have a month and a year; None where there are several."""
+    years: dict[str, set[int]] = {passage.source: set() for passage in index.passages}
+    for passage in index.passages:
+        dated = (date for date in passage.dates if date.month)
+        years[passage.source].update(year for date in dated for year in (date.first, date.last) if year)
+    return {source: min(found) if len(found) == 1 else None for source, found in years.items()}
 
 
 @lang.derived
@@ -174,11 +172,9 @@ def _told_from_a_day(one: Date, index: Index) -> tuple[Passage, str] | None:
     return None
 
 
+@once
 def _distances(index: Index) -> list[tuple[Passage, Date, int]]:
-    """The days that the sources tell by their distance from another: where, which other, and how many days away; found once."""
-    kept = index.kept.get("days told by others")
-    if isinstance(kept, list):
-        return kept
+    """The days that the sources tell by their distance from another: where, which other, and how many days away."""
     found: list[tuple[Passage, Date, int]] = []
     last: dict[str, list[Date]] = {}
     known = lang.merged("dates", "relative_days")
@@ -189,7 +185,6 @@ def _distances(index: Index) -> list[tuple[Passage, Date, int]]:
             before = [date for date in days if date.span[0] < mark.start()] or last.get(passage.source) or days
             found += [(passage, date, known[mark[0].lower()]) for date in before[-1:] if known[mark[0].lower()]]
         last[passage.source] = days or last.get(passage.source, [])
-    index.kept["days told by others"] = found
     return found
 
 
@@ -204,9 +199,9 @@ def _is_away(one: Date, start: Date, days: int) -> bool:
     return False
 
 
-def _few_passages(index: Index, near: Sequence[tuple[float, Passage]]) -> Sequence[Passage]:
+def _few_passages(this: ClaimInEvidence) -> Sequence[Passage]:
     """All passages of a short text, of a longer one those about the claim."""
-    return index.passages if len(index.passages) <= arithmetic.MOST_PASSAGES else [passage for _, passage in near]
+    return this.index.passages if len(this.index.passages) <= arithmetic.MOST_PASSAGES else this.near
 
 
 def _deadline(one: Date, searched: Sequence[Passage]) -> str | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
-from witnessmark.checks.grounding.evidence import Index, Passage, likeness
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Passage
 from witnessmark.checks.grounding.relations.clock_times import is_of_a_clock
 from witnessmark.checks.grounding.relations.other_forms import (
     before_its_unit,
@@ -26,20 +26,13 @@ SMALL = 12
 """The largest number that counts things in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class FigureInClaim:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FigureInClaim(ClaimInEvidence):
     """One figure of a claim, and all that it is held against."""
 
-    claim: str
     one: Number
     all_of_them: Sequence[Number]
     """The figures of the claim, this one among them."""
-    index: Index
-    near: Sequence[tuple[float, Passage]]
-    """The passages that speak about the claim, best first."""
-    goal: str = ""
-    beside: Sequence[Number] = ()
-    """Figures of other claims of the same text that the evidence bears out."""
 
     @property
     def part(self) -> str:
@@ -64,14 +57,10 @@ class FigureInClaim:
         """Whether the claim is a line that sets a value: it may be an example of one's own."""
         return _SETTING.fullmatch(self.claim.strip()) is not None
 
-    def like(self, passage: Passage) -> float:
-        """How much of the claim a passage says."""
-        return likeness(self.claim, passage, self.index)
-
     def same_in(self, passage: Passage) -> Number | None:
         """The figure of a passage that bears this one out: as it is written, with a word before its unit, or in the unit of a head; no time of day."""
         told = ((one, f) for one in self.readings for f in passage.figures if agrees(one, f))
-        same = next((f for one, f in told if not is_of_a_clock(one, f, passage, self.index)), None)
+        same = next((f for one, f in told if not is_of_a_clock(one, f, passage)), None)
         headed = in_head_unit(self.one, passage, self.index) if self.words_in(passage) else None
         return same or before_its_unit(self.one, passage) or headed
 
@@ -90,7 +79,7 @@ class FigureInClaim:
         """The passages whose figures something may be worked out from: all of a short text, of a longer one those about the claim."""
         if len(self.index.passages) <= arithmetic.MOST_PASSAGES:
             return self.index.passages
-        return sorted({id(passage): passage for _, passage in self.near}.values(), key=lambda passage: passage.number)
+        return sorted({id(passage): passage for passage in self.near}.values(), key=lambda passage: passage.number)
 
     @property
     def spread(self) -> Sequence[Passage]:
@@ -101,7 +90,7 @@ class FigureInClaim:
     @property
     def close(self) -> list[Number]:
         """The figures of the passages about the claim that this one may be worked out from."""
-        return [figure for _, passage in self.near for figure in usable(self.claim, passage)]
+        return [figure for passage in self.near for figure in usable(self.claim, passage)]
 
 
 def usable(claim: str, passage: Passage) -> list[Number]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from witnessmark.checks.grounding.agreement import ABOUT, agrees
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import Index, Passage, once
 from witnessmark.checks.grounding.relations.clock_times import is_of_a_clock
 from witnessmark.text.numbers import Number
 
@@ -29,11 +29,9 @@ class FigureIndex:
     """The first passage that names a year."""
 
 
+@once
 def figure_index(index: Index) -> FigureIndex:
-    """The figures of an index, in order; worked out once."""
-    kept = index.kept.get("figures")
-    if isinstance(kept, FigureIndex):
-        return kept
+    """The figures of an index, in order."""
     made = FigureIndex()
     for passage in index.passages:
         for one in passage.figures:
@@ -47,7 +45,6 @@ def figure_index(index: Index) -> FigureIndex:
                 made.years.setdefault(date.first, passage.number)
     for places in made.sizes.values():
         places.sort(key=lambda place: place[:2])
-    index.kept["figures"] = made
     return made
 
 
@@ -55,7 +52,7 @@ def stated_in(one: Number, index: Index) -> Passage | None:
     """The first passage that has a figure which bears this one out, or names it as a year; None where none does."""
     known = figure_index(index)
     agreeing = ((index.passages[number], stated) for number, stated in _near(one, known) if agrees(one, stated))
-    found = [passage.number for passage, stated in agreeing if not is_of_a_clock(one, stated, passage, index)]
+    found = [passage.number for passage, stated in agreeing if not is_of_a_clock(one, stated, passage)]
     if not one.dimension and one.face in known.years:
         found.append(known.years[int(one.face)])
     return index.passages[min(found)] if found else None

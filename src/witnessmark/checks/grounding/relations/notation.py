@@ -59,9 +59,9 @@ class AsStated:
         return at + moved
 
 
-def as_stated(claim: str, index: Index, near: Sequence[tuple[float, Passage]], language: str = "en") -> AsStated:
+def as_stated(claim: str, index: Index, near: Sequence[Passage], language: str = "en") -> AsStated:
     """The claim with each value that a passage near to it has in another notation; as it is where none is."""
-    passages = [passage for _, passage in near]
+    passages = [*near]
     if len(index.passages) <= FEW:
         passages += [passage for passage in index.passages if passage not in passages]
     found = [(span, other) for span, other in _values(claim, index, passages, language) if other is not None]
@@ -83,7 +83,7 @@ def _values(claim: str, index: Index, passages: Sequence[Passage], language: str
         )
         yield day.span, _otherwise(claim, day.span, [text for text in told if dates(text)], passages)
     for time in hours:
-        stated = [(p, other) for p, other in times_of(passages, index) if _same_time(time, other)]
+        stated = [(p, other) for p, other in times_of(passages) if _same_time(time, other)]
         written = [_written(time, p, other, alone=not days) for p, other in stated]
         zone = _ZONE.match(claim, time.span[1]) if written and "T" in written[0] else None
         yield (time.span[0], zone.end() if zone else time.span[1]), _otherwise(claim, time.span, written, passages)

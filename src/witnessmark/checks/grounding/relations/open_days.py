@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import Passage
+from witnessmark.checks.grounding.evidence import ClaimInEvidence
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
 from witnessmark.checks.grounding.relations.clauses import clauses
 from witnessmark.text import lang, words
@@ -75,16 +75,16 @@ def _negations() -> frozenset[str]:
     return frozenset(map(words.stem, wording.negations()))
 
 
-def open_days(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
+def open_days(this: ClaimInEvidence) -> Iterator[RuleFinding]:
     """What the sentences about the same thing say of the days of a claim.
 
     Days that are said to be open, or closed, contradict a claim of the other; days that are not said at all only leave it unsupported.
     """
-    mine = _read(claim)
+    mine = _read(this.claim)
     if mine is None or bool(mine.open) == bool(mine.closed):
         return
     read = (
-        (passage, _read(passage.text)) for _, passage in near if not passage.is_flattened
+        (passage, _read(passage.text)) for passage in this.near if not passage.is_flattened
     )  # records have a rule of their own
     told = [(passage, one) for passage, one in read if one is not None and (not one.about or mine.about <= one.about)]
     if not told or len({one.about for _, one in told if one.about}) > 1:
@@ -98,10 +98,10 @@ def open_days(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[Rul
         elif days & wrong and len(stated.about - mine.about) <= MOST_MORE:
             finding = "contradicted"
         if finding is not None:
-            yield RuleFinding("days", finding, _part(claim), passage, passage.span)
+            yield RuleFinding("days", finding, _part(this.claim), passage, passage.span)
             return
     if mine.open and all(one.open for _, one in told):
-        yield RuleFinding("days", "missing", _part(claim), told[0][0], told[0][0].span)
+        yield RuleFinding("days", "missing", _part(this.claim), told[0][0], told[0][0].span)
 
 
 def _part(claim: str) -> str:

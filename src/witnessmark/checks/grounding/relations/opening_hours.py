@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.evidence import Index, once
 from witnessmark.checks.grounding.finding import RuleFinding, at_field
 from witnessmark.text import clock, lang, words
 from witnessmark.text.dates import dates
@@ -36,11 +36,9 @@ def _read(days: frozenset[int], value: str) -> list[clock.ClockRange | None]:
     return [None] if closed else times if len(times) == 1 else []
 
 
+@once
 def _places(index: Index) -> Sequence[PlaceHours]:
     """The hours of each record of the sources, and of each source that gives them line by line or sentence by sentence."""
-    kept = index.kept.get("hours")
-    if isinstance(kept, tuple):
-        return kept
     found: dict[tuple[object, ...], _Hours] = {}
     for source, field in index.fields:
         days = clock.day_range(field.path[-1]) if field.path else frozenset()
@@ -56,9 +54,7 @@ def _places(index: Index) -> Sequence[PlaceHours]:
             hours = found.setdefault((passage.source,), {})
             hours |= {day: (passage.source, field, one) for one in _read(days, line[2]) for day in days}
     homes = _homes(index, list(found.items()))
-    made = tuple(PlaceHours(hours, home, len(key) > 1) for (key, hours), home in zip(found.items(), homes, strict=True))
-    index.kept["hours"] = made
-    return made
+    return tuple(PlaceHours(hours, home, len(key) > 1) for (key, hours), home in zip(found.items(), homes, strict=True))
 
 
 def _homes(index: Index, found: Sequence[tuple[tuple[object, ...], _Hours]]) -> Iterator[frozenset[str]]:

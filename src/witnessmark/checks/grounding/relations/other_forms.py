@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from witnessmark.checks.grounding.agreement import agrees
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import Index, Passage, once
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number
 from witnessmark.text.units import currencies, magnitudes, units
@@ -33,20 +33,18 @@ class StatedForms:
     years: frozenset[int | None]
 
 
+@once
 def forms_of(index: Index) -> StatedForms:
-    """The forms of the evidence, worked out when first asked for."""
-    known = index.kept.get("forms")
-    if not isinstance(known, StatedForms):
-        told = [(f, passage) for passage in index.passages for f in passage.figures]
-        dated = [(date, passage) for passage in index.passages for date in passage.dates]
-        known = index.kept["forms"] = StatedForms(
-            tuple(f for f, _ in told),
-            {_key(end): passage for f, passage in told if not f.dimension for end in (f.low, f.high)},
-            {date.day: passage for date, passage in dated if date.day},
-            frozenset(date.month for date, _ in dated),
-            frozenset(date.first for date, _ in dated),
-        )
-    return known
+    """The forms of the evidence."""
+    told = [(f, passage) for passage in index.passages for f in passage.figures]
+    dated = [(date, passage) for passage in index.passages for date in passage.dates]
+    return StatedForms(
+        tuple(f for f, _ in told),
+        {_key(end): passage for f, passage in told if not f.dimension for end in (f.low, f.high)},
+        {date.day: passage for date, passage in dated if date.day},
+        frozenset(date.month for date, _ in dated),
+        frozenset(date.first for date, _ in dated),
+    )
 
 
 def _key(value: float) -> float:
@@ -83,17 +81,15 @@ def _mark() -> re.Pattern[str]:
     )
 
 
+@once
 def _marked(index: Index) -> Mapping[str, frozenset[float]]:
     """What the heads of each source say its amounts are counted in: `(EUR m)`, `$bn`, `€ '000`, `NOK million`, `in thousands`."""
-    kept = index.kept.get("marked scales")
-    if not isinstance(kept, dict):
-        known = magnitudes() | {word: float(value) for table in lang.tables("scales") for word, value in table.items()}
-        found: dict[str, set[float]] = defaultdict(set)
-        for passage in index.passages:
-            for one in _mark().finditer(passage.text):
-                found[passage.source].add(known.get((one["scale"] or one["coded"] or one["word"]).lower(), 1e3))
-        kept = index.kept["marked scales"] = {source: frozenset(scales) for source, scales in found.items()}
-    return kept
+    known = magnitudes() | {word: float(value) for table in lang.tables("scales") for word, value in table.items()}
+    found: dict[str, set[float]] = defaultdict(set)
+    for passage in index.passages:
+        for one in _mark().finditer(passage.text):
+            found[passage.source].add(known.get((one["scale"] or one["coded"] or one["word"]).lower(), 1e3))
+    return {source: frozenset(scales) for source, scales in found.items()}
 
 
 def in_head_unit(one: Number, passage: Passage, index: Index) -> Number | None:

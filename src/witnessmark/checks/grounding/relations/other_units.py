@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from witnessmark.checks.grounding.agreement import agrees, comparable
-from witnessmark.checks.grounding.evidence import Passage
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Passage
 from witnessmark.text.numbers import Number
 from witnessmark.text.units import Unit, units
 
@@ -47,13 +47,13 @@ def _as_said(one: Number) -> float:
 RATE = re.compile(r"\s*(?:per|an?|each|for\s+(?:each|every|an?)|/)\s*([^\W\d_]+)", re.IGNORECASE)
 
 
-def other_rate(claim: str, one: Number, near: Sequence[tuple[float, Passage]]) -> tuple[Passage, Number] | None:
+def other_rate(this: ClaimInEvidence, one: Number) -> tuple[Passage, Number] | None:
     """The same amount for another measure of the same kind: 2.85 dollars a kilogram for 2.85 dollars a pound."""
-    mine = _rate(claim, one)
+    mine = _rate(this.claim, one)
     if mine is None:
         return None
     told = [
-        (p, f, rate) for _, p in near for f in p.figures if agrees(one, f) and (rate := _rate(p.text, f)) is not None
+        (p, f, rate) for p in this.near for f in p.figures if agrees(one, f) and (rate := _rate(p.text, f)) is not None
     ]
     other = [(p, f) for p, f, rate in told if rate.dimension == mine.dimension and rate.factor != mine.factor]
     return other[0] if other and len(other) == len(told) else None

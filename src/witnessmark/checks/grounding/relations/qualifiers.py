@@ -30,12 +30,10 @@ def _condition(language: str) -> re.Pattern[str]:
 lang.on_change(_condition.cache_clear)
 
 
-def left_out(
-    claim: str, near: Sequence[tuple[float, Passage]], language: str, told: Sequence[str]
-) -> Iterator[RuleFinding]:
+def left_out(claim: str, near: Sequence[Passage], language: str, told: Sequence[str]) -> Iterator[RuleFinding]:
     """What the passages that have all words of a claim say beside them and the claim does not; `told` are the question and the other claims."""
     mine = words.content(claim)
-    repeated = [passage for _, passage in near if mine and passage.stems.issuperset(mine)]
+    repeated = [passage for passage in near if mine and passage.stems.issuperset(mine)]
     if not repeated or _condition(language).search(claim) or instructs(claim):
         return
     known = {stem for text in told for stem in words.content(text)}

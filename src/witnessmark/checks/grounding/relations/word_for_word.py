@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import Index, Passage, once
 from witnessmark.text import lang, words
 from witnessmark.text.sentences import sentence_texts
 
@@ -26,12 +26,12 @@ _limiting = lang.derived(lambda: lang.words("limiting") | lang.words("only") | l
 
 def stands_in(claim: str, index: Index) -> bool:
     """Whether a sentence, a clause or a cell of the evidence has these words and no others."""
-    return words.plain(claim) in _kept("clauses", words.plain, index)
+    return words.plain(claim) in _plain_clauses(index)
 
 
 def stands_as_written(claim: str, index: Index) -> bool:
     """The same with every accent in its place: `fordert` is not `fördert`."""
-    return _accented(claim) in _kept("accented clauses", _accented, index)
+    return _accented(claim) in _accented_clauses(index)
 
 
 def stands_to_the_letter(claim: str, index: Index) -> bool:
@@ -39,8 +39,7 @@ def stands_to_the_letter(claim: str, index: Index) -> bool:
 
     What a source says so, no rule speaks against, whatever another part of the sources has.
     """
-    said = _kept("sentences to the letter", _to_the_letter, index, _whole_sentences)
-    parts = sentence_texts(claim)
+    said, parts = _sentences_to_the_letter(index), sentence_texts(claim)
     return len(words.words(claim)) >= LEAST and all(_to_the_letter(part) in said for part in parts)
 
 
@@ -48,10 +47,10 @@ def _to_the_letter(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().translate(_SIGNS).split()).rstrip(".!:;, ")
 
 
-def _whole_sentences(index: Index) -> Iterator[str]:
-    for passage in _standing_alone(index):
-        if not passage.is_flattened:
-            yield from (passage.text, _unlabelled(passage))
+@once
+def _sentences_to_the_letter(index: Index) -> frozenset[str]:
+    whole = (passage for passage in _standing_alone(index) if not passage.is_flattened)
+    return frozenset(_to_the_letter(text) for passage in whole for text in (passage.text, _unlabelled(passage)))
 
 
 def _unlabelled(passage: Passage) -> str:
@@ -62,15 +61,14 @@ def _accented(text: str) -> str:
     return " ".join(words.words(unicodedata.normalize("NFC", text)))
 
 
-def _kept(
-    name: str, put: Callable[[str], str], index: Index, found: Callable[[Index], Iterator[str]] | None = None
-) -> frozenset[str]:
-    """The clauses of the evidence as they are compared, found once."""
-    if name not in index.kept:
-        index.kept[name] = frozenset(map(put, (found or _clauses)(index)))
-    kept = index.kept[name]
-    assert isinstance(kept, frozenset)
-    return kept
+@once
+def _plain_clauses(index: Index) -> frozenset[str]:
+    return frozenset(map(words.plain, _clauses(index)))
+
+
+@once
+def _accented_clauses(index: Index) -> frozenset[str]:
+    return frozenset(map(_accented, _clauses(index)))
 
 
 def _clauses(index: Index) -> Iterator[str]:

@@ -10,10 +10,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import SAYS_IT, Index, Passage, likeness
+from witnessmark.checks.grounding.evidence import SAYS_IT, ClaimInEvidence, Passage
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date
@@ -65,22 +63,20 @@ def _bounding() -> frozenset[str]:
     return frozenset(word for phrase in phrases for word in phrase.split())
 
 
-def other_bound(
-    claim: str, one: Number, near: Sequence[tuple[float, Passage]], index: Index
-) -> tuple[Passage, Number] | None:
+def other_bound(this: ClaimInEvidence, one: Number) -> tuple[Passage, Number] | None:
     """The figure that a passage, which says the same otherwise, bounds from the other side; None where any has it as the claim does."""
-    mine = _bound_of(claim, one)
-    if not mine or lang.speech("condition").search(claim[: one.span[0]]) is not None:
+    mine = _bound_of(this.claim, one)
+    if not mine or lang.speech("condition").search(this.claim[: one.span[0]]) is not None:
         return None  # if it is below two, where at least two are needed
     alike = [
         (passage, figure)
-        for _, passage in near
+        for passage in this.near
         for figure in passage.figures
         if (figure.low, figure.high, figure.dimension) == (one.low, one.high, one.dimension)
     ]
     if not alike or any(_bound_of(passage.text, figure) != _TURNED[mine] for passage, figure in alike):
         return None
-    return next(((p, figure) for p, figure in alike if likeness(claim, p, index) >= SAYS_IT), None)
+    return next(((p, figure) for p, figure in alike if this.like(p) >= SAYS_IT), None)
 
 
 def _bound_of(text: str, one: Number) -> str:

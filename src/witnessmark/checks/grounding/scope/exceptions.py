@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import Passage
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, once
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.text import lang, words
 from witnessmark.text.patterns import compiled
@@ -103,41 +103,44 @@ def _marking() -> frozenset[str]:
     return frozenset(phrases) | frozenset(map(words.stem, lang.listed("scope", "everything")))
 
 
-def excepted(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+@once
+def excepted(this: ClaimInEvidence) -> RuleFinding | None:
     """What a claim says of the very thing that a passage excepts, in the passage's words: wrong as it stands, right where it is turned round."""
-    if _says_all_but().search(claim) is not None:
+    if _says_all_but().search(this.claim) is not None:
         return None
-    if not lang.listed("scope", "everything").isdisjoint(words.words(claim)):
-        return _left_out(claim, near)
-    told = frozenset(words.stems(claim))
-    for _, passage in near:
+    if not lang.listed("scope", "everything").isdisjoint(words.words(this.claim)):
+        return _left_out(this)
+    told = frozenset(words.stems(this.claim))
+    for passage in this.near:
         found = exception_in(passage.text)
         if found is None or not all(_among(stem, told) for stem in found.named):
             continue
-        mine = {stem for stem in told.intersection(words.content(claim)) if not _among(stem, frozenset(found.named))}
+        mine = {
+            stem for stem in told.intersection(words.content(this.claim)) if not _among(stem, frozenset(found.named))
+        }
         turned = wording.opposites(sorted(told), frozenset(words.stems(passage.text)))
         known = {stem[:ALIKE] for stem in (*found.rest, *(one for one, _ in turned))}
         shared = {stem for stem in mine if stem[:ALIKE] in known}
         if not shared or len(mine - shared) > (len(shared) > 1):
             continue
-        against = bool(turned) != (wording.denies(claim) != wording.denies(passage.text))
+        against = bool(turned) != (wording.denies(this.claim) != wording.denies(passage.text))
         place, shown = passage.place(found.span), passage.text[slice(*found.span)]
         rule, finding = ("bounded", "same") if against else ("excepted", "contradicted")
-        return RuleFinding(rule, finding, claim[slice(*_place(claim, found.named))], passage, place, shown)  # type: ignore[arg-type] # one of the two
+        return RuleFinding(rule, finding, this.claim[slice(*_place(this.claim, found.named))], passage, place, shown)  # type: ignore[arg-type] # one of the two
     return None
 
 
-def _left_out(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+def _left_out(this: ClaimInEvidence) -> RuleFinding | None:
     """A claim that says of all what a passage says of all but one, in the passage's words."""
-    mine = frozenset(words.content(claim)) - _marking()
-    found = [(passage, exception_in(passage.text)) for _, passage in near if passage.stems.issuperset(mine)]
-    if len(mine) < LEAST or not found or wording.denies(claim):
+    mine = frozenset(words.content(this.claim)) - _marking()
+    found = [(passage, exception_in(passage.text)) for passage in this.near if passage.stems.issuperset(mine)]
+    if len(mine) < LEAST or not found or wording.denies(this.claim):
         return None
     passage, out = found[0]
     if out is None or not mine <= out.rest or any(other is None for _, other in found):
         return None
     place, shown = passage.place(out.span), passage.text[slice(*out.span)]
-    return RuleFinding("excepted", "contradicted", claim, passage, place, f"except {shown}")
+    return RuleFinding("excepted", "contradicted", this.claim, passage, place, f"except {shown}")
 
 
 def _among(stem: str, others: frozenset[str]) -> bool:

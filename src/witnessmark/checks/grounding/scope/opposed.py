@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import Index, Passage, likeness
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Passage
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import figures
@@ -19,21 +19,21 @@ MOST_TURNED = 2
 """Words that a claim may have in the place of their opposites."""
 
 
-def opposed(claim: str, index: Index, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
+def opposed(this: ClaimInEvidence) -> Iterator[RuleFinding]:
     """Negation and opposites against the one passage that says nearly the same."""
-    if not near:
+    if not this.near:
         return
-    passage = near[0][1]
+    claim, index, passage = this.claim, this.index, this.near[0]
     if {*words.words(passage.text)[-1:]} & (no_words() | yes_words()) and _SETS.search(passage.text) is not None:
         return  # a record says it by its value, which the rules on records read
     mine = words.content(claim)
-    alike = likeness(claim, passage, index)
+    alike = this.like(passage)
     all_but = not lang.words("excepting").isdisjoint(words.words(passage.text))  # open daily except Monday
     for one, other in wording.opposites(words.stems(claim), frozenset(words.stems(passage.text))):
         clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one) and not all_but
         finding: Finding = "contradicted" if clear else "missing"
         yield RuleFinding("opposite", finding, one, passage, passage.span, other)
-    yield from _turned(claim, near)
+    yield from _turned(claim, this.near)
     yield from _had_or_lacked(claim, passage, index.language)
     ours, theirs = wording.negated(claim), wording.negated(passage.text)
     implied = any(map(wording.denies_otherwise, (claim, passage.text)))
@@ -62,9 +62,9 @@ def _had_or_lacked(claim: str, passage: Passage, language: str) -> Iterator[Rule
         yield RuleFinding("denial", "contradicted", min(turned), passage, passage.span)
 
 
-def _turned(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleFinding]:
+def _turned(claim: str, near: Sequence[Passage]) -> Iterator[RuleFinding]:
     """One word turned into its opposite in a passage that has all others: `used items` where it says `unused items`, `better sleep` for `worse sleep`."""
-    claim, passage = wording.joined(claim), near[0][1]
+    claim, passage = wording.joined(claim), near[0]
     theirs = wording.joined(passage.text)
     told, there = frozenset(words.content(claim)), frozenset(words.content(theirs))
     few = 0 < len(told - there) <= MOST_TURNED
@@ -77,6 +77,6 @@ def _turned(claim: str, near: Sequence[tuple[float, Passage]]) -> Iterator[RuleF
     denied = [wording.denies_otherwise(text) for text in (claim, theirs)]
     cancels = wording.denies(claim) and not wording.denies(theirs)  # none is allowed where they are banned
     if turned and told - there <= turned.keys() and denied[0] == denied[1] and not cancels:
-        if not any(told.issubset(words.content(wording.joined(other.text))) for _, other in near):
+        if not any(told.issubset(words.content(wording.joined(other.text))) for other in near):
             one = min(turned)
             yield RuleFinding("denial", "contradicted", one, passage, passage.span, turned[one])

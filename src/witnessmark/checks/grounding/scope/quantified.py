@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import Passage
+from witnessmark.checks.grounding.evidence import ClaimInEvidence
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.text import lang, words
 
@@ -13,16 +11,16 @@ FIRST = 2
 """Among how many first words of a claim stands the one that says of how many it speaks."""
 
 
-def quantified(claim: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+def quantified(this: ClaimInEvidence) -> RuleFinding | None:
     """A passage that says of one what a claim denies of all, or denies of one what it says of all; None where none does."""
-    row = words.words(claim)[:FIRST]
+    row = words.words(this.claim)[:FIRST]
     word = next((one for one in row if one in lang.listed("scope", "every_one", "no_one")), None)
     if word is None:
         return None
     none = word in lang.listed("scope", "no_one")
-    denied = wording.denies(" ".join(other for other in words.words(claim) if other != word))
-    said = [stem for stem in words.content(claim) if stem != words.stem(word)]
-    plain = [passage for _, passage in near if not passage.is_flattened]
+    denied = wording.denies(" ".join(other for other in words.words(this.claim) if other != word))
+    said = [stem for stem in words.content(this.claim) if stem != words.stem(word)]
+    plain = [passage for passage in this.near if not passage.is_flattened]
     if denied or len(said) < 2 or any(_counts(passage.text) for passage in plain):
         return None
     told = frozenset(said[1:])  # without what it is said of: vendors

@@ -2,9 +2,10 @@
 
 Only where each of the two has one figure of the kind that is compared, in a clause that speaks of it and not of the other.
 
->>> from witnessmark.checks.grounding.evidence import EvidenceSource, Index
->>> index = Index([EvidenceSource("d", "Town had 19 shots, Rovers 11.")], "")
->>> [compared_values(f"Rovers had {word} shots than Town.", index).finding for word in ("more", "fewer")]
+>>> from witnessmark.checks.grounding.evidence import ClaimInEvidence, EvidenceSource, Index
+>>> index = Index([EvidenceSource("d", "Town had 19 shots, Rovers 11.")])
+>>> said = (f"Rovers had {word} shots than Town." for word in ("more", "fewer"))
+>>> [compared_values(ClaimInEvidence(claim, index)).finding for claim in said]
 ['contradicted', 'same']
 """
 
@@ -14,7 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passage
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.relations.clauses import around, clauses
 from witnessmark.checks.grounding.wording import denies
@@ -41,12 +42,12 @@ class ComparedThings(NamedTuple):
     other: frozenset[str]
 
 
-def compared_values(claim: str, index: Index) -> RuleFinding | None:
+def compared_values(this: ClaimInEvidence) -> RuleFinding | None:
     """What the figures of two things say of a claim that one has more; None where they are not plain."""
-    said = comparison(claim) if "than" in claim or " as " in claim else None
-    if said is None or denies(claim) or len(index.passages) > MOST_PASSAGES:
+    said = comparison(this.claim) if "than" in this.claim or " as " in this.claim else None
+    if said is None or denies(this.claim) or len(this.index.passages) > MOST_PASSAGES:
         return None
-    mine, theirs = (_values(said, *pair, index) for pair in ((said.one, said.other), (said.other, said.one)))
+    mine, theirs = (_values(said, *pair, this.index) for pair in ((said.one, said.other), (said.other, said.one)))
     if len({one.low for one, _ in mine}) != 1 or len({one.low for one, _ in theirs}) != 1:
         return None
     (one, place), (other, _) = mine[0], theirs[0]

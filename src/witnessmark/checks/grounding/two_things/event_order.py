@@ -2,10 +2,10 @@ r"""What came first, held to the times that the sources give: `the deploy was ro
 
 Each of the two events must be told by one passage that has one time, one date, or one number of a list of steps, and both must have the same of these.
 
->>> from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+>>> from witnessmark.checks.grounding.evidence import ClaimInEvidence, EvidenceSource, Index
 >>> index = Index([EvidenceSource("d", "10:08 pricing deploy rolled back\n10:37 stale trust stores found")], "")
 >>> claims = (f"The pricing deploy was rolled back {word} the stale trust stores were found." for word in ("before", "after"))
->>> [found and found.finding for found in (event_order(claim, index) for claim in claims)]
+>>> [found and found.finding for found in (event_order(ClaimInEvidence(claim, index)) for claim in claims)]
 [None, 'contradicted']
 """
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passage
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.relations.clauses import around
 from witnessmark.checks.grounding.wording import denies
@@ -43,16 +43,16 @@ def _joint() -> re.Pattern[str]:
     )
 
 
-def event_order(claim: str, index: Index) -> RuleFinding | None:
+def event_order(this: ClaimInEvidence) -> RuleFinding | None:
     """That two events came the other way round than a claim has them; None where their times are not plain, or bear it out."""
-    found = list(_joint().finditer(claim))
-    if len(found) != 1 or len(index.passages) > MOST_PASSAGES or denies(claim):
+    found = list(_joint().finditer(this.claim))
+    if len(found) != 1 or len(this.index.passages) > MOST_PASSAGES or denies(this.claim):
         return None
     (joint,) = found
-    passage, second = (_told(part, index) for part in around(claim, *joint.span()))
+    passage, second = (_told(part, this.index) for part in around(this.claim, *joint.span()))
     if passage is None or second is None or passage is second:
         return None
-    one, other = _when(passage, index), _when(second, index)
+    one, other = _when(passage, this.index), _when(second, this.index)
     if one is None or other is None or one[0] != other[0] or _even(one[1], other[1]):
         return None
     first = one[1] < other[1]

@@ -1,17 +1,16 @@
 """A figure with another measure than a source has it with: `25 metres deep`, where the pool is 25 metres long and 4.5 metres deep.
 
->>> from witnessmark.checks.grounding.evidence import EvidenceSource, Index
->>> passage = Index([EvidenceSource("d", "The pool is 25 metres long and 4.5 metres deep.")], "").passages[0]
->>> [bool(other_measure(f"The pool is {size} metres deep.", "", [(1.0, passage)])) for size in ("25", "4.5")]
+>>> from witnessmark.checks.grounding.evidence import ClaimInEvidence, EvidenceSource, Index
+>>> index = Index([EvidenceSource("d", "The pool is 25 metres long and 4.5 metres deep.")])
+>>> said = (f"The pool is {size} metres deep." for size in ("25", "4.5"))
+>>> [bool(other_measure(ClaimInEvidence(claim, index, index.passages))) for claim in said]
 [True, False]
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from witnessmark.checks.grounding.agreement import agrees
-from witnessmark.checks.grounding.evidence import Passage
+from witnessmark.checks.grounding.evidence import ClaimInEvidence
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.reading import questions
 from witnessmark.checks.grounding.wording import denies
@@ -22,20 +21,24 @@ BEFORE = 2
 """Words before a figure among which its measure stands: `a depth of 25 metres`."""
 
 
-def other_measure(claim: str, goal: str, near: Sequence[tuple[float, Passage]]) -> RuleFinding | None:
+def other_measure(this: ClaimInEvidence) -> RuleFinding | None:
     """That a passage has a figure of a claim with another measure, and the measure of the claim with another figure; None where one has both together."""
-    said = [(one, measure) for one in figures(claim) if (measure := _measure(claim, one) or _asked(claim, goal))]
-    if len(said) != 1 or denies(claim):
+    said = [
+        (one, measure)
+        for one in figures(this.claim)
+        if (measure := _measure(this.claim, one) or _asked(this.claim, this.goal))
+    ]
+    if len(said) != 1 or denies(this.claim):
         return None
     ((mine, measure),) = said
-    told = [(passage, [(one, _measure(passage.text, one)) for one in passage.figures]) for _, passage in near]
+    told = [(passage, [(one, _measure(passage.text, one)) for one in passage.figures]) for passage in this.near]
     if any(agrees(mine, one) and of in ("", measure) for _, pairs in told for one, of in pairs):
         return None
     for passage, pairs in told:
         own = [one for one, of in pairs if of == measure and one.dimension == mine.dimension]
         if len(own) == 1 and any(agrees(mine, one) for one, _ in pairs):
             place, stated = passage.place(own[0].span), passage.text[slice(*own[0].span)]
-            return RuleFinding("figure", "contradicted", claim[slice(*mine.span)], passage, place, stated)
+            return RuleFinding("figure", "contradicted", this.claim[slice(*mine.span)], passage, place, stated)
     return None
 
 

@@ -1,8 +1,8 @@
 """Which of several things has the most, or came first, held to a sentence that gives each of them its figure: `Anna earns the most` beside Carla's 4,000 euros.
 
->>> from witnessmark.checks.grounding.evidence import EvidenceSource, Index
->>> index = Index([EvidenceSource("d", "Anna earns 3,100 euros, Boris 2,800 euros and Carla 4,000 euros a month.")], "")
->>> [ranked_things(f"{name} earns the most.", "", index).finding for name in ("Anna", "Carla")]
+>>> from witnessmark.checks.grounding.evidence import ClaimInEvidence, EvidenceSource, Index
+>>> index = Index([EvidenceSource("d", "Anna earns 3,100 euros, Boris 2,800 euros and Carla 4,000 euros a month.")])
+>>> [ranked_things(ClaimInEvidence(f"{name} earns the most.", index)).finding for name in ("Anna", "Carla")]
 ['contradicted', 'same']
 """
 
@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.reading import questions
 from witnessmark.checks.grounding.relations.clauses import around
@@ -39,14 +39,14 @@ class RankedThing(NamedTuple):
     """What the sentence that has the figures must say as well."""
 
 
-def ranked_things(claim: str, goal: str, index: Index) -> RuleFinding | None:
+def ranked_things(this: ClaimInEvidence) -> RuleFinding | None:
     """What a row of figures says of a claim, or a short answer, that ranks one thing; None where no row is plain."""
-    if denies(claim) or denies(goal) or len(index.passages) > MOST_PASSAGES:
+    if denies(this.claim) or denies(this.goal) or len(this.index.passages) > MOST_PASSAGES:
         return None
-    said = _said(claim, goal)
+    said = _said(this.claim, this.goal)
     if said is None:
-        return _not_even(claim, index)
-    rows = [row for row in rows_of_things(index) if _speaks_of(row, said)]
+        return _not_even(this.claim, this.index)
+    rows = [row for row in rows_of_things(this.index) if _speaks_of(row, said)]
     found = [pair for row in rows if (pair := _pair(row, said)) is not None]
     if len({one.value < best.value for one, best in found}) != 1:
         return None

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from witnessmark.checks.grounding import arithmetic
-from witnessmark.checks.grounding.evidence import Index, Passage
+from witnessmark.checks.grounding.evidence import Index, Passage, once
 from witnessmark.checks.grounding.relations.clauses import clauses
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, without_dates
@@ -44,11 +44,9 @@ class ToldValue(NamedTuple):
         return self.passage.text[slice(*self.span)]
 
 
+@once
 def rows_of_things(index: Index) -> Sequence[Sequence[ToldValue]]:
     """Every row of two or more things with values of one kind, in one sentence or in two that follow each other and say the same of them."""
-    kept = index.kept.get("rows of things")
-    if isinstance(kept, list):
-        return kept
     found: list[list[ToldValue]] = []
     before: dict[Kind, list[ToldValue]] = {}
     for passage in index.passages:
@@ -58,8 +56,7 @@ def rows_of_things(index: Index) -> Sequence[Sequence[ToldValue]]:
             joined = last and last[-1].passage.source == passage.source and _alike(last[-1], row[0])
             found.append([*last, *row] if joined else row)
         before = here
-    index.kept["rows of things"] = made = [row for row in found if len({one.thing for one in row}) == len(row) > 1]
-    return made
+    return [row for row in found if len({one.thing for one in row}) == len(row) > 1]
 
 
 def _alike(one: ToldValue, other: ToldValue) -> bool:
