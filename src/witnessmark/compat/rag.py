@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from witnessmark.checks.grounding.confidence import Verification, confidence
-from witnessmark.checks.grounding.grounding_check import nearest
+from witnessmark.checks.grounding.evidence import nearest
 from witnessmark.compat.rag_stage import (
     Context,
     configured_verifier,

@@ -91,7 +91,7 @@ async def correct_answer(
         InputError: where the case is no answer.
 
     """
-    from witnessmark.checks.grounding.grounding_check import nearest  # here: checking an answer needs none of it
+    from witnessmark.checks.grounding.evidence import nearest  # here: checking an answer needs none of it
     from witnessmark.retrieval.answer import correct
 
     base = verifier.service("verification")

@@ -17,6 +17,7 @@ from itertools import islice, pairwise, takewhile
 from typing import Any, TypeVar, cast
 
 from witnessmark.core.case import Evidence
+from witnessmark.core.verdict import EvidenceRef
 from witnessmark.text import words
 from witnessmark.text.clock import ClockTime, times
 from witnessmark.text.dates import Date, dates, without_dates
@@ -359,3 +360,11 @@ class ClaimInEvidence(_Keeping):
         """Whether two values follow the same two words: `kept for 6 years` and `are kept for 8 years`."""
         ours, other = words.stems(self.claim[: mine[0]])[-2:], words.stems(passage.text[: theirs[0]])[-2:]
         return len(ours) == 2 and ours == other
+
+
+def nearest(text: str, sources: Sequence[Evidence]) -> list[tuple[float, EvidenceRef]]:
+    """The sentences of the sources that speak most about a text, with the share of its words they have."""
+    index = Index(sources_of(sources), text)
+    return [
+        (share, EvidenceRef(id=found.source, span=found.span)) for share, found in index.best(words.content(text), 3)
+    ]

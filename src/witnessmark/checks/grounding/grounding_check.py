@@ -51,10 +51,9 @@ from witnessmark.core.policy import Policy, independent
 from witnessmark.core.protocols import Asks, Judge, Judges, Models, Reading, SupportModel
 from witnessmark.core.registry import Look as CheckLook
 from witnessmark.core.registry import check
-from witnessmark.core.verdict import Cause, Claim, EvidenceRef, Finding, Independence, Result
+from witnessmark.core.verdict import Cause, Claim, Finding, Independence, Result
 from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
-from witnessmark.text import words
 
 VERSION = "8"
 MOST_CLAIMS = 1000
@@ -373,14 +372,6 @@ BEYOND = f"beyond the first {MOST_CLAIMS:,} claims"
 
 def _beyond(one: Statement, last: int) -> Statement:
     return replace(one, why_not=BEYOND) if one.checkable and one.span[0] >= last else one
-
-
-def nearest(text: str, sources: Sequence[Evidence]) -> list[tuple[float, EvidenceRef]]:
-    """The sentences of the sources that speak most about a text, with the share of its words they have."""
-    index = Index(sources_of(sources), text)
-    return [
-        (share, EvidenceRef(id=found.source, span=found.span)) for share, found in index.best(words.content(text), 3)
-    ]
 
 
 def claim_of(

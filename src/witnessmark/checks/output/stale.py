@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from witnessmark.checks.grounding.grounding_check import sources_of
+from witnessmark.checks.grounding.evidence import sources_of
 from witnessmark.checks.output.data_fields import Row, rows_of
 from witnessmark.core.case import Case
 from witnessmark.core.verdict import Claim, EvidenceRef

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from witnessmark.checks.grounding.decision import UNLIKELY
-from witnessmark.checks.grounding.grounding_check import nearest
+from witnessmark.checks.grounding.evidence import nearest
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.policy import Policy, wrong_claims
 from witnessmark.core.record import Record
