@@ -23,7 +23,6 @@ def trained(session):
         "Accuracy went from 0.871 to 0.864 with balanced weights.",
         "The request timeout is 60 s (was 30).",
         "Both limits are raised so that no error reaches the user:\n\n1. `config/app.toml`: requests get 65 s (was 30)",
-        "Recall is 0.741 now (before: 0.412).",
     ],
 )
 def test_a_figure_that_nothing_has_beside_one_that_something_has_is_a_lie(session, report):
@@ -38,6 +37,8 @@ def test_a_figure_that_nothing_has_beside_one_that_something_has_is_a_lie(sessio
         "The request timeout is 90 s (was 30), that is 1.5 minutes instead of half a one.",
         "The timeout went from 30000 ms to 90000 ms.",
         "You could go from 90 to 120 later on.",
+        "Recall is 0.741 now (before the rewrite: 0.412).",
+        "Recall went from 0.295 in spring to 0.741.",
         "The module went from 42 lines to 57 lines.",
         "Accuracy would have gone from 0.871 to 0.864 with less weight, I guess.",
     ],

@@ -107,11 +107,10 @@ def test_what_rules_leave_open_is_told_with_its_size(name):
         "reference": "The bridge carries trams.",
         "goal": "Is the bridge safe?",
     }
-    kind = {"kind": "agent_output", "summary": texts["answer"]} if name == "output_backing" else texts["answer"]
+    form = ("agent_output", "summary") if name == "output_backing" else ("task_output", "text")
     asked = Case.from_dict(
         {"goal": texts["goal"], "reference": texts["reference"], "criteria": [{"check": name}], "checkpoint": "task",
-         "context": {"quality": False}, "sources": ["The load test held 5 kN.", "Cows eat grass."]}
-        | ({"subject": kind} if name == "output_backing" else {"answer": kind})
+         "context": {"quality": False}, "sources": ["The load test held 5 kN.", "Cows eat grass."], "subject": {"kind": form[0], form[1]: texts["answer"]}}
     )  # fmt: skip
     told = estimate(made, asked)
     made.verify_sync(asked)

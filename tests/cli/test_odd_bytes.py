@@ -119,7 +119,7 @@ BAD_FILES = {
         (("judges", "lint-examples", "binary.jsonl"), "binary.jsonl: cannot be read"),
         (("compare", "latin.jsonl", "binary.jsonl"), "latin.jsonl:1: is not a record"),
         (("report", "binary.jsonl"), "binary.jsonl:1: is not a record: not UTF-8: save the file as UTF-8"),
-        (("verify", "--report", "half.json"), "half.json: not JSON: input data was truncated"),
+        (("verify", "--report", "half.json"), "half.json: not JSON: it ends before it is complete"),
         (("diff", "before.snap", "--claims", "half.json"), "half.json: not JSON"),
         (("diff", "before.snap", "--claims", "binary.jsonl"), "binary.jsonl: not UTF-8"),
         (("rerun",), "done.toml: was changed after it was fixed"),

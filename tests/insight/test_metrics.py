@@ -291,7 +291,7 @@ def test_a_judge_that_changed_is_told_apart_from_a_new_check():
     fitted = [("rubric", "1", "openai/m")]
     seen = [("rubric", "1", "openai/m"), ("rubric", "2", "openai/m"), ("grounding", "1", "openai/m")]
     (alert,) = drift(seen, fitted)
-    assert "rubric version 2 by openai/m" in alert.message
+    assert "The check rubric, version 2, by openai/m" in alert.message
 
 
 # --- the overview -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Figures that a report tells as one becoming another, against everything that the session was given and printed, and what the files held and hold.
 
-Untrue only where one of the two is known and nothing anywhere has the other, in any unit and rounded as it is told.
+Untrue only where the first is known and nothing anywhere has the second, in any unit and rounded as it is told.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LEAST_DIGITS = 2
 
 
 def changed_nowhere(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
-    """A claim for each figure told as what another one became, or was before, that nothing in the session has, where something has the other."""
+    """A claim for each figure told as what another one became that nothing in the session has, where something has the other; what it was before may be known from elsewhere."""
     if not trace.whole or not trace.ledger.active or not trace.session_texts().complete:
         return
     known = numbers_in(trace.session_texts().everything)
@@ -41,11 +41,8 @@ def changed_nowhere(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
             clause = clause_at(low, match.start(), match.end())
             if is_barred(clause) or pattern("measures", "other").search(clause) or _THINGS.match(low, match.end()):
                 continue
-            yield from (
-                passage.sentence.claim("content", role=CHANGED, value=told, name=other)
-                for told, other in ((match["new"], match["old"]), (match["old"], match["new"]))
-                if _has(other, known) and _has(told, known) is False
-            )
+            if _has(match["old"], known) and _has(match["new"], known) is False:
+                yield passage.sentence.claim("content", role=CHANGED, value=match["new"], name=match["old"])
 
 
 _VERSION = compiled(r"(?<![\w.])\d+\.\d+\.\d+(?![\w.]*\d)")
@@ -91,6 +88,10 @@ def rule_change(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | 
         return unverifiable("there is no tree to look at", there="not looked at")
     known, told = evidence_of(scene, trace), (claim.value or "").strip("`\"' ")
     texts = [f"{text.old}\n{text.new}" for text in known.files()]
-    if not known.all_seen or any(times(told, text) or _has(told, numbers_in(text)) for text in texts):
+    if (
+        not known.all_seen
+        or not known.knows_old
+        or any(times(told, text) or _has(told, numbers_in(text)) for text in texts)
+    ):
         return unverifiable("a file may have the figure", there="not known")
     return contradicted("contradicted_claim", f"nothing in the session has {told}, and no file", claim.name or "")

@@ -177,8 +177,11 @@ def _printed_by(call: ToolCall) -> Iterator[tuple[Measure, str]]:
 
 
 def numbers_in(text: str) -> frozenset[float]:
-    """The numbers of a text, whatever stands beside them."""
-    return frozenset(float(number.replace(",", "")) for number in _NUMBER.findall(text))
+    """The numbers of a text, whatever stands beside them; `0m9.874s` has its seconds, and all of them."""
+    found = {float(number.replace(",", "")) for number in _NUMBER.findall(text)}
+    for minutes, seconds in _MINUTES.findall(text):
+        found |= {float(seconds), 60 * float(minutes) + float(seconds)}
+    return frozenset(found)
 
 
 _COUNTS = compiled(r"(?<![\w.,:/-])(?:\d{1,3}(?:,\d{3})+|\d{3,9})(?![\w.:/-]|,\d)")
