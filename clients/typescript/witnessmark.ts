@@ -68,7 +68,7 @@ export type Executor = { id?: string; model?: string | null; cost_usd?: number |
 export type Feedback = { level?: "basic" | "detailed"; attempt?: number; max_attempts?: number; previous_score?: number | null; failed?: Array<string>; issues?: Array<string>; suggestions?: Array<string> };
 
 /** Something a person or an agent can act on. `message` is in our words and never repeats what was judged; `quote` is the judged text itself and `words` are those of it that are wrong, so that both can be left out or redacted without losing the finding. */
-export type Finding = { message: string; category?: string; severity?: "error" | "info" | "warning"; suggestion?: string | null; quote?: string | null; span?: [number, number] | null; evidence?: Array<EvidenceRef>; check?: string; words?: Array<WrongWords> };
+export type Finding = { message: string; category?: string; severity?: "error" | "info" | "warning"; suggestion?: string | null; quote?: string | null; span?: [number, number] | null; evidence?: Array<EvidenceRef>; check?: string; words?: Array<WrongWords>; judged?: boolean };
 
 /** It is. */
 export type Health = { status: string };
@@ -194,7 +194,7 @@ export type Workspace = { verification?: boolean; correction?: boolean; retentio
 export type WorkspaceInForce = { verification?: boolean; correction?: boolean; retention_days?: number | null; policy?: { [name: string]: unknown }; policy_in_force?: { [name: string]: unknown }; retention_days_in_force?: number | null };
 
 /** Words of the output that are wrong, where they stand in it, and the source's words nearest to them. `closest` is what a source says in that place or comes nearest to it; None where nothing comes near. */
-export type WrongWords = { text: string; span?: [number, number] | null; closest?: SourceWords | null };
+export type WrongWords = { text: string; span?: [number, number] | null; closest?: SourceWords | null; absent?: boolean };
 
 
 export class Witnessmark {

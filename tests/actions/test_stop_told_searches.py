@@ -145,3 +145,32 @@ def test_whatever_may_have_run_it_bears_it_out(session, command):
 )
 def test_what_is_advised_denied_or_said_of_checks_is_no_such_run(session, said):
     assert "ran a program after" not in mended(session).runs("cat may.csv", "day,n").stop(said)
+
+
+def formatted(session, listed):
+    session.has("main.go", "package main\n").has("log.go", "package main\n").begins()
+    return session.edits("main.go", "package main\n", "package main\n\nfunc main() {}\n").runs("gofmt -l .", listed)
+
+
+@pytest.mark.parametrize("report", ["`gofmt -l .` comes back empty.", "- `gofmt -l .` prints nothing", "`gofmt -l .` is empty now."])  # fmt: skip
+def test_a_command_that_printed_something_is_not_silent(session, report):
+    assert "log.go" in formatted(session, "log.go").stop(report)
+
+
+@pytest.mark.parametrize(
+    ("listed", "report"),
+    [
+        ("", "`gofmt -l .` comes back empty."),
+        ("log.go", "`gofmt -l .` lists `log.go`, which was so before."),
+        ("log.go", "`gofmt -l .` lists nothing but `log.go`, which I left alone."),
+        ("log.go", "`gofmt -l .` should print nothing once `log.go` is formatted too."),
+        ("log.go", "`git diff --check` prints nothing."),
+    ],
+)
+def test_a_command_that_printed_nothing_or_is_told_with_what_it_printed_is_told_truly(session, listed, report):
+    assert "log.go" not in formatted(session, listed).stop(report)
+
+
+def test_what_a_command_printed_before_the_last_change_says_nothing_of_now(session):
+    report = "Formatted it by hand; `gofmt -l .` is empty now."
+    assert formatted(session, "main.go").edits("main.go", "{}", "{\n}").stop(report) == ""

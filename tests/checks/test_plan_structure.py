@@ -136,7 +136,7 @@ def test_the_size_fits_the_complexity(complexity, count, status):
 def test_sizes_can_be_set_and_wrong_ones_are_refused():
     assert look(plan([sg("a"), sg("b")]), {"MEDIUM": [3, 5]}).status == "partial"
     for wrong in ({"HUGE": [1, 2]}, {"MEDIUM": [0, 2]}, {"MEDIUM": [5, 2]}, {"MEDIUM": 5}, [1, 2]):
-        with pytest.raises(InputError, match="option sizes"):
+        with pytest.raises(InputError, match="sizes"):
             ready("plan_structure", wrong)
 
 

@@ -39,10 +39,10 @@ def finders_for(report: Report) -> Iterator[Finder]:
         from witnessmark.actions.told import deeds
 
         yield from (deeds.never_done, deeds.never_read, deeds.never_so)
-    if any(may_match("content", "searches", key, low) for key in ("nothing", "reproduced", "rerun")):
+    if any(may_match("content", "searches", key, low) for key in ("nothing", "reproduced", "rerun", "silent")):
         from witnessmark.actions.told import searches
 
-        yield from (searches.hits_told_as_none, searches.reproduced_before_nothing, searches.rerun_after_nothing)
+        yield from (searches.hits_told_as_none, searches.reproduced_before_nothing, searches.rerun_after_nothing, searches.output_told_as_none)  # fmt: skip
     if all(may_match("content", "verdicts", key, low) for key in ("agent", "nothing")):
         from witnessmark.actions.told import verdicts
 

@@ -11,7 +11,7 @@ from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace import calls
 from witnessmark.actions.trace.activities import listed
 from witnessmark.actions.trace.calls import ToolCall, command_of, exit_code_of, output_of
-from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.shell import commands_of
 
 OTHERWISE = frozenset("vcLq")
@@ -116,3 +116,21 @@ def rerun_after_nothing(report: Report, trace: TraceIndex) -> Iterator[ActionCla
             yield told_otherwise(
                 passage, PRINTED, "no command of the session ran a program after the last change", match.group()[:SHOWN]
             )
+
+
+def output_told_as_none(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each command that is told to print nothing, where its last run, alone in its line, printed something and nothing was changed since."""
+    if not trace.whole or not trace.ledger.active:
+        return
+    for passage in report.first:
+        low = passage.sentence.low
+        match = found("searches", "silent", low)
+        if match is None or is_barred(low[match.start("command") : match.end()]) or passage.sentence.others:
+            continue
+        told = normal(match["command"])
+        typed = [(n, call) for n, call in enumerate(trace.ledger.calls) if normal(command_of(call)).lower() == told]
+        number, last = typed[-1] if typed else (0, None)
+        since = any(change.number > number for change in trace.ledger.changes) or trace.ledger.opaque_after(number)
+        shown = output_of(last).strip() if last is not None and not since else ""
+        if shown and not pattern("searches", "no_output").search(shown.lower()):
+            yield told_otherwise(passage, PRINTED, f"what was printed is `{shown.splitlines()[0][:SHOWN]}`", match.group())  # fmt: skip
