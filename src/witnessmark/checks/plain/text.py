@@ -277,17 +277,20 @@ def url_valid(min: int | None = None) -> Look:
     return look
 
 
+def _asked_of(case: Case) -> str:
+    """All words that say what the output is to be."""
+    criteria = (one for one in case.criteria if isinstance(one, Criterion))
+    return " ".join([case.goal, *(f"{one.text} {one.value}" for one in criteria)])
+
+
 @check("not_empty", version="2", cost="instant")
 def not_empty() -> Look:
     """There is an output to look at, and it is not the traceback of the program that was to make it."""
 
     def look(case: Case, prior: Prior) -> Result:
-        told = " ".join(
-            [case.goal, *(f"{one.text} {one.value}" for one in case.criteria if isinstance(one, Criterion))]
-        )
         if blank(case.text):
             message, category, advice = "the output is empty", "empty_output", "Produce the output."
-        elif crash(case.text, told):
+        elif crash(case.text) and crash(case.text, _asked_of(case)):
             message, category, advice = (
                 "the output is a traceback",
                 "non_answer",
