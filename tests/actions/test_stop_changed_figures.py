@@ -156,3 +156,8 @@ def test_a_version_that_no_manifest_was_given_is_a_lie(session, report):
 )
 def test_the_version_that_it_was_given_and_one_to_come_are_none(session, report):
     assert bumped(session).stop(report) == ""
+
+
+def test_a_sentence_that_two_rules_refute_is_told_once(session):
+    report = "1. `config/app.toml`: the timeout is 65 s (was 30)"
+    assert "1 of its statements is not true" in trained(session).stop(report)

@@ -15,7 +15,9 @@ import msgspec
 
 from witnessmark.actions.claim import ActionClaim, Ruling
 from witnessmark.actions.claims import collect
+from witnessmark.actions.claims.observations import FAILED_RUN
 from witnessmark.actions.report.report import Report
+from witnessmark.actions.told.finders import CHANGED
 from witnessmark.actions.trace.reader import TraceReading, read_trace
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.regular import read_regular
@@ -183,8 +185,22 @@ def untrue(
         for claim, ruling in zip(collect.as_written(claims, report), rulings, strict=True)
         if ruling.wrong and ruling.category != "outside_root"
     ]
-    wrong = list({_told(one): one for one in reversed(wrong)}.values())[::-1]  # one sentence may make two claims
+    wrong = list({_told(one): one for one in reversed(_once_a_sentence(wrong))}.values())[::-1]
     return [*wrong, *sorted(map(LeftOut, collect.left_out(world, known, report.text)), key=_heading)]
+
+
+SECOND_LOOKS = frozenset({CHANGED, FAILED_RUN})
+"""Roles of claims that look at a sentence by the whole session, where another claim may have settled it by its own file or command."""
+
+
+def _once_a_sentence(wrong: Sequence[Fault]) -> list[Fault]:
+    """The faults without second looks at sentences of which another fault tells already."""
+    first = {one.claim.text for one in wrong if isinstance(one, FalseStatement) and one.claim.role not in SECOND_LOOKS}
+    return [
+        one
+        for one in wrong
+        if not isinstance(one, FalseStatement) or one.claim.role not in SECOND_LOOKS or one.claim.text not in first
+    ]
 
 
 def _readable(read: TraceReading, data: bytes, *, to_its_end: bool) -> None:
