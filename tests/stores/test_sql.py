@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import textwrap
+import threading
 import time
 
 import pytest
@@ -136,6 +137,19 @@ def test_four_processes_at_once_lose_and_double_nothing(url, writer):
     ids, seen = kept(url)
     assert sorted(ids) == sorted(said) == sorted(f"w{w}-{n}" for w in range(4) for n in range(200))
     assert seen.faults == []
+
+
+def test_a_new_file_that_another_process_is_about_to_write_is_waited_for(tmp_path):
+    """SQLite refuses to change the mode of such a file at once, and does not wait for the busy timeout."""
+    file = tmp_path / "s.db"
+    other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    other.execute("CREATE TABLE theirs (x)")
+    other.execute("BEGIN IMMEDIATE")
+    ends = threading.Timer(0.3, lambda: other.execute("COMMIT"))
+    ends.start()
+    assert kept(f"sqlite:///{file}")[0] == []
+    ends.join()
+    other.close()
 
 
 def test_killed_at_random_moments_nothing_that_was_acknowledged_is_lost(tmp_path, writer):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import sqlite3
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from witnessmark.stores.rows import Row
 from witnessmark.stores.sql import SqlStore
 
 BUSY_MS = 60_000
+AGAIN_S = 0.02
+"""How long to wait before a file is asked for again that another process is about to write."""
 ROWS = 32
 
 
@@ -30,11 +33,23 @@ class Sqlite:
     def __init__(self, path: str) -> None:
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._db.execute(f"PRAGMA busy_timeout={BUSY_MS}")
-        self._db.execute("PRAGMA journal_mode=WAL")
+        self._into_wal()
         self._db.execute("PRAGMA synchronous=NORMAL")
         # Ids are digests, so every write touches pages all over: keep many at hand, and write them back less often.
         self._db.execute("PRAGMA cache_size=-32000")
         self._db.execute("PRAGMA wal_autocheckpoint=4000")
+
+    def _into_wal(self) -> None:
+        """Switch the file to WAL; where somebody is about to write it, SQLite refuses at once, whatever the busy timeout says, so that waiting is ours."""
+        until = time.monotonic() + BUSY_MS / 1000
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode=WAL")
+                return
+            except sqlite3.OperationalError as exc:
+                if exc.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+            time.sleep(AGAIN_S)
 
     def execute(self, sql: str, parameters: tuple[Any, ...] = (), /) -> list[tuple[Any, ...]]:
         """Run one statement and return its rows."""
