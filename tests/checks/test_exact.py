@@ -40,6 +40,18 @@ def test_equals(value, text, status):
     assert says(equals(value), text).status == status
 
 
+def test_equals_tells_json_null_from_nothing_to_compare_with():
+    """With nothing it once failed every output as not the JSON that nobody had asked for."""
+    assert says(equals(json=None), "null").status == "pass"
+    assert says(equals({"json": None}), "0").status == "fail"
+    subject = {"kind": "task_output", "text": "Paris"}
+    record = Verifier().verify_sync(Case(subject=subject, criteria=[{"check": "equals"}]))
+    assert (record.outcome, [said.status for said in record.results if said.check == "equals"]) == (
+        "unverified",
+        ["error"],
+    )
+
+
 @pytest.mark.parametrize(
     ("value", "text", "status"),
     [

@@ -180,6 +180,18 @@ def test_the_parts_of_a_rubric_used_wrongly_are_errors_of_the_case(check, value)
 # --- must-pass, thresholds, weights -------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("check", "options"),
+    [("quality", {"reading": "x", "dimensions": ["clarity"]}),
+     ("rubric", {"criterion": {"key": "c1", "text": "Names the bridge.", "reading": "x"}})],
+)  # fmt: skip
+def test_a_reading_that_is_not_there_is_told_by_its_name(check, options):
+    record = Verifier().verify_sync(case([{"check": check, "options": options}]))
+    (result,) = (one for one in record.results if one.check == check)
+    assert result.status == "error"
+    assert "option reading: no check is named 'x' here" in result.reason
+
+
 def test_seed2_weakness_02_a_judged_must_pass_that_is_not_met_fails_the_task():
     """must_pass was only enforced for deterministic checks; criteria in words were never scored one by one."""
     criteria = [{"text": "Names the law", "must_pass": True, "weight": 1}, {"text": "Names the date", "weight": 99}]

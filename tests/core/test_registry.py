@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import inspect
 import json
 import os
+import re
 import subprocess
 import sys
+import threading
 import zipfile
 from pathlib import Path
 
@@ -17,6 +20,7 @@ from witnessmark import Case, Finding, Record, Result, Settings, Verifier
 from witnessmark.core import registry
 from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.core.protocols import Check
+from witnessmark.core.values import Unit
 from witnessmark.core.verdict import failed, passed
 
 
@@ -182,6 +186,49 @@ def test_every_option_of_every_check_is_typed_and_named():
     assert not [name for name, made in registry.checks.all().items() if made.options.names[:1] == ["value"]]
 
 
+def test_every_option_of_every_check_is_explained():
+    """In the section Args of its factory, so that whoever writes a case can look it up."""
+    silent = {}
+    for name, factory in registry.checks.all().items():
+        told = (inspect.getdoc(factory.make) or "").partition("Args:")[2]
+        wrong = [option for option in factory.options.names if not re.search(rf"^ +{option}: \S", told, re.MULTILINE)]
+        if wrong:
+            silent[name] = wrong
+    assert silent == {}
+
+
+def test_a_check_is_given_its_options_as_it_declares_them_and_the_record_keeps_them_as_written(register):
+    """A set was once given as the list that JSON has in its place."""
+    given = []
+
+    @register("test-typed", cost="instant")
+    def typed(names: set[str], *, share: Unit = 0.5):
+        given.append((names, share))
+        return lambda case, prior: passed()
+
+    made = registry.ready("test-typed", options={"names": ["a", "b", "a"], "share": 1})
+    assert given == [({"a", "b"}, 1.0)]
+    assert made.options == {"names": ["a", "b", "a"], "share": 1}
+    with pytest.raises(InputError, match="option share: must be a number of at most 1, not 2"):
+        registry.ready("test-typed", options={"names": [], "share": 2})
+
+
+def test_an_annotation_that_is_no_type_is_told_and_not_taken_for_anything(register):
+    @register("test-untyped", cost="instant")
+    def untyped(words: NoSuchType):  # noqa: F821 - what is shown
+        return lambda case, prior: passed()
+
+    with pytest.raises(InputError, match=r"check test-untyped: value \(words\): its annotation NoSuchType in untyped"):
+        registry.ready("test-untyped", ["a"])
+
+    @register("test-no-json", cost="instant")
+    def no_json(look: threading.Thread):
+        return lambda case, prior: passed()
+
+    with pytest.raises(InputError, match=r"value \(look\): its annotation threading.Thread in no_json is no type"):
+        registry.ready("test-no-json", 3)
+
+
 def test_a_name_is_given_once(register):
     register("test-once")(lambda: lambda case, prior: passed())
     with pytest.raises(InputError, match="already registered"):
@@ -234,14 +281,31 @@ def test_an_unknown_name_comes_with_what_was_probably_meant():
     ("name", "value", "complaint"),
     [
         ("min_length", "five", "check min_length: value (characters): must be a whole number, not 'five'"),
-        ("min_length", -1, "check min_length: option characters must be a whole number from 0 up, not -1"),
+        ("min_length", -1, "check min_length: value (characters): must be a whole number of at least 0, not -1"),
         ("min_length", None, "check min_length: the option 'characters' is missing; its options are: characters"),
         ("min_length", {"lenght": 3}, "check min_length: unknown option 'lenght'; its options are: characters"),
         ("similar_to", {"text": "a", "min": "high"}, "check similar_to: option min: must be a number, not 'high'"),
         ("contains_keywords", ["a", 3], "check contains_keywords: value (keywords): [1]: must be a text"),
+        ("contains_keywords", ["a", 3], "value (keywords): [1]: must be a text, not a whole number"),
+        ("faithfulness", -1, "check faithfulness: value (threshold): must be a number of at least 0, not -1"),
+        ("faithfulness", 5, "check faithfulness: value (threshold): must be a number of at most 1, not 5"),
+        ("answer_relevancy", 1.1, "check answer_relevancy: value (threshold): must be a number of at most 1, not 1.1"),
+        ("context_precision", 2, "check context_precision: value (threshold): must be a number of at most 1, not 2"),
+        ("context_recall", -0.1, "check context_recall: value (threshold): must be a number of at least 0, not -0.1"),
+        ("equals", None, "check equals: give either the option text or the option json"),
+        ("equals", {"text": "a", "json": 1}, "check equals: give either the option text or the option json"),
+        (
+            "grounding",
+            {"profil": "fast"},
+            "check grounding: option settings: profil: unknown field; did you mean profile?",
+        ),
+        ("reading", [{"key": "c1"}], "check reading: value (items): [0]: missing field `text`"),
+        ("rubric", {"key": "c1", "txt": "It is short."}, "check rubric: option criterion: txt: unknown field"),
+        ("plan_structure", {"SIMPLE": [1, 2, 3]}, "one of its values: must be a list of 2 items, not 3"),
+        ("plan_structure", {"HARD": [1, 2]}, "option sizes: unknown key 'HARD'"),
         ("no_placeholders", 3, "check no_placeholders: takes no value"),
         ("format_regex", "(?=x)", "is not RE2 syntax"),
-        ("word_count_range", [5, 2], "value (low): 5 lies above high 2"),
+        ("word_count_range", [5, 2], "value (low): 5 is more than high, 2"),
         ("language", "klingon", "value (code): must be one of"),
         ("url_valid", {"max": 1}, "unknown option 'max'; its options are: min"),
         ("json_schema", {"type": "no-such-type"}, "is not a JSON Schema that can be used here"),

@@ -46,6 +46,7 @@ def explain(exc: msgspec.ValidationError, cls: Any, at: str = "", data: Any = No
     stand at the top beside the fields.
     """
     text, _, where = str(exc).partition(" - at `")
+    of_key, where = where.startswith(_KEY), where.removeprefix(_KEY)
     path = where.rstrip("`").removeprefix("$").removeprefix(".")
     path = ".".join(p for p in (at, path) if p).replace(".[", "[")
     unknown = re.fullmatch(r"Object contains unknown field `(.*)`", text, re.DOTALL)
@@ -57,6 +58,8 @@ def explain(exc: msgspec.ValidationError, cls: Any, at: str = "", data: Any = No
     if not path and text.startswith("missing field"):
         return text
     word = re.fullmatch(r"Invalid (?:enum )?value (.*)", text, re.DOTALL)
+    if word and of_key:
+        return f"{path or 'the value'}: unknown key {word.group(1)}"
     said = f"{word.group(1)} {_instead(path, cls)}" if word else text[:1].lower() + text[1:]
     return f"{path or 'the value'}: {said}"
 
@@ -67,10 +70,17 @@ _TYPES = {
 }  # fmt: skip
 """What msgspec calls types, as whoever writes JSON or TOML calls them."""
 _BOUNDS = {">=": "of at least", "<=": "of at most", ">": "above", "<": "below"}
+_KEY = "key` in `"
+_LENGTH = re.compile(r"Expected `(array|str|object)` of length (?:(>=|<=) )?(\d+)(?:, got (\d+))?")
+_MEMBERS = {"array": "items", "str": "characters", "object": "keys"}
 
 
 def in_words(complaint: str) -> str:
     """What msgspec says of a wrong type, without the words of a programming language: `must be a number, not a text`."""
+    if sized := _LENGTH.fullmatch(complaint):
+        kind, bound, limit, got = sized.groups()
+        least = {">=": "at least ", "<=": "at most "}.get(bound, "")
+        return f"must be {_TYPES[kind]} of {least}{limit} {_MEMBERS[kind]}" + (f", not {got}" if got else "")
     found = re.fullmatch(r"Expected `([\w |]+)`(?: (>=|<=|>|<) (-?[\d.]+))?(?:, got `(\w+)`)?", complaint)
     if found is None:
         return complaint

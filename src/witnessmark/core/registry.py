@@ -181,8 +181,7 @@ class CheckFactory:
         handed = {name: given.pop(name) for name in self.options.services if name in given}
         try:
             options = self.options.of_value(value) | given
-            self.options.checked(options, handed)
-            look = self.make(**options, **handed)
+            look = self.make(**self.options.converted(options, handed), **handed)
         except InputError as exc:
             raise InputError(f"check {self.name}: {exc}") from None
         return ReadyCheck(self.name, self.version, self.cost, options, look, handed, self)

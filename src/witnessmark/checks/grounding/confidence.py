@@ -13,11 +13,15 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Literal
 
+import msgspec
+from msgspec import UNSET, UnsetType
+
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.values import Count, Unit, Value
 
 Profile = Literal["default", "original", "fast"]
 """`fast` counts as `default` does; the small embedded model's fast part reads for it, and less of the evidence."""
+Mode = Literal["observe", "verify", "correct"]
 ModelName = Literal["auto", "rules", "local", "local-large"]
 Device = Literal["auto", "cpu", "cuda"]
 Level = Literal["high", "medium", "low", "very low"]
@@ -33,7 +37,7 @@ class Verification(Value, frozen=True):
     confidence_threshold: Unit = threshold("claim_confidence")
     max_crag_attempts: Count = 2
     show_claims: bool = False
-    mode: Literal["observe", "verify", "correct"] = "verify"
+    mode: Mode = "verify"
     profile: Profile = "default"
     partial_credit: Unit | None = None
     model: ModelName = "auto"
@@ -46,6 +50,20 @@ class Verification(Value, frozen=True):
         if self.partial_credit is not None:
             return self.partial_credit
         return 0.0 if self.profile == "original" else 0.5
+
+
+class VerificationOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Some settings of the answer check, over those that are configured: what is left out stays as it is."""
+
+    enabled: bool | UnsetType = UNSET
+    confidence_threshold: Unit | UnsetType = UNSET
+    max_crag_attempts: Count | UnsetType = UNSET
+    show_claims: bool | UnsetType = UNSET
+    mode: Mode | UnsetType = UNSET
+    profile: Profile | UnsetType = UNSET
+    partial_credit: Unit | UnsetType | None = UNSET
+    model: ModelName | UnsetType = UNSET
+    device: Device | UnsetType = UNSET
 
 
 def confidence(

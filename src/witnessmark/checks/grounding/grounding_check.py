@@ -11,12 +11,13 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict, Unpack
 
+from msgspec import to_builtins
 from msgspec.structs import replace as replace_value
 
 from witnessmark.checks.grounding import findings, refusals, whole
 from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
-from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.checks.grounding.confidence import Verification, VerificationOptions
 from witnessmark.checks.grounding.decision import (
     ClaimDecision,
     contradicted,
@@ -92,10 +93,18 @@ def asks(case: Case, options: Mapping[str, Any]) -> Asks:
 
 @check("grounding", version=VERSION, cost="local", services=("judge", *SERVICES), asks=asks)
 def grounding(
-    settings: dict[str, Any] | None = None, *, judge: Judge | None = None, **services: Unpack[GroundingServices]
+    settings: VerificationOptions | None = None, *, judge: Judge | None = None, **services: Unpack[GroundingServices]
 ) -> CheckLook:
-    """Every claim of a text against the evidence: supported, partial, unsupported, contradicted or unverifiable."""
-    configured = with_settings(services.get("verification") or Verification(), settings, "option settings")
+    """Every claim of a text against the evidence: supported, partial, unsupported, contradicted or unverifiable.
+
+    Args:
+        settings: what differs here from the `verification` that is configured, such as {"profile": "original"}.
+        judge: the one to ask, in place of `judges`.
+        services: what the wiring hands in.
+
+    """
+    asked_for = None if settings is None else to_builtins(settings)
+    configured = with_settings(services.get("verification") or Verification(), asked_for, "option settings")
     model, models = services.get("model"), services.get("models")
     judges, policy = services.get("judges"), services.get("policy")
 

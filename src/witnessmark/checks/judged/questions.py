@@ -38,6 +38,8 @@ class CriterionItem(Value, frozen=True):
     must_pass: bool = False
     beside: bool = False
     """Whether a checkpoint asks it beside the criteria of the case, so that nobody misses a judge for it."""
+    reading: str | None = None
+    """The node that asks about it together with others; it is asked about by itself where there is none."""
 
     @property
     def met_from(self) -> float:

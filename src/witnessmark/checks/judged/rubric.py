@@ -21,7 +21,7 @@ from witnessmark.checks.judged.questions import CriterionItem, question_about
 from witnessmark.checks.plain.counts import Count, counted_things, miscount
 from witnessmark.checks.plain.vague import vagueness
 from witnessmark.core.case import Case
-from witnessmark.core.errors import ConfigError, JudgeReplyError
+from witnessmark.core.errors import ConfigError, InputError, JudgeReplyError
 from witnessmark.core.explain import convert
 from witnessmark.core.plans.criteria import Scale
 from witnessmark.core.policy import Policy
@@ -56,16 +56,16 @@ def reading_asks(case: Case, items: Sequence[CriterionItem]) -> Asks:
 
 
 def _items_ask(case: Case, options: Mapping[str, Any]) -> Asks:
-    return reading_asks(case, items_of(options["items"]))
+    return reading_asks(case, convert(options["items"], list[CriterionItem], "value"))
 
 
 def _criterion_asks(case: Case, options: Mapping[str, Any]) -> Asks:
-    given = _keyed(options["criterion"])
-    return Asks() if "reading" in given else reading_asks(case, items_of([given]))
+    item = _item_of(convert(options["criterion"], str | CriterionItem, "value"))
+    return Asks() if item.reading is not None else reading_asks(case, [item])
 
 
-def _keyed(criterion: str | Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"key": "c1", "text": criterion} if isinstance(criterion, str) else criterion
+def _item_of(criterion: str | CriterionItem) -> CriterionItem:
+    return CriterionItem(key="c1", text=criterion) if isinstance(criterion, str) else criterion
 
 
 @check(
@@ -77,13 +77,20 @@ def _keyed(criterion: str | Mapping[str, Any]) -> Mapping[str, Any]:
     judged_keys=JUDGED_KEYS | {"revision"},
 )
 def reading(
-    items: list[dict[str, Any]],
+    items: list[CriterionItem],
     *,
     judges: Judges | None = None,
     policy: Policy | None = None,
 ) -> Look:
-    """Asks a judge about a few criteria in one question; the nodes of the criteria settle what came back."""
-    asked = [met_as(policy, item) for item in items_of(items)]
+    """Asks a judge about a few criteria in one question; the nodes of the criteria settle what came back.
+
+    Args:
+        items: the criteria, each with its key and text.
+        judges: those that may be asked, handed in by the wiring.
+        policy: who may be asked and what is met, handed in by the wiring.
+
+    """
+    asked = [met_as(policy, item) for item in items]
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         return await read_all(case, scaled(asked, case), judges)
@@ -104,24 +111,28 @@ async def read_all(case: Case, items: Sequence[CriterionItem], judges: Judges | 
 
 @check("rubric", version="5", cost="paid", services=("judges", "policy"), asks=_criterion_asks)
 def rubric(
-    criterion: str | dict[str, Any],
+    criterion: str | CriterionItem,
     *,
     judges: Judges | None = None,
     policy: Policy | None = None,
 ) -> Look:
-    """One criterion that only reading can tell; it takes its answer from the reading it names, or asks by itself."""
-    given = _keyed(criterion)
-    from_node = given.get("reading")
-    given = {key: part for key, part in given.items() if key != "reading"}
-    item = met_as(policy, *items_of([given]))
+    """One criterion that only reading can tell; it takes its answer from the reading it names, or asks by itself.
+
+    Args:
+        criterion: its text, or what is said of it: `key`, `text`, `scale`, `met_threshold`, and the `reading` that asks about it.
+        judges: those that may be asked, handed in by the wiring.
+        policy: who may be asked and what is met, handed in by the wiring.
+
+    """
+    item = met_as(policy, _item_of(criterion))
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         (asked,) = scaled((item,), case)
         short = miscount(case.text, item.text)
         if short is not None:  # whatever became of the judge
             return _miscounted(asked, short)
-        if from_node is not None:
-            said = prior[from_node]
+        if item.reading is not None:
+            said = _reading_of(prior, item.reading)
             return settle(asked, said) if said.settled else abstained(said.cause or "undecided", said.reason)
         try:
             made = await read(case, [asked], judges)
@@ -137,10 +148,16 @@ def rubric(
 
 @check("quality", version="2", cost="paid", asks=lambda case, options: Asks())
 def quality(reading: str, dimensions: list[str]) -> Look:
-    """The fixed dimensions of quality, reported beside the verdict; format is what the deterministic checks say."""
+    """The fixed dimensions of quality, reported beside the verdict; format is what the deterministic checks say.
+
+    Args:
+        reading: the node that asks a judge about them.
+        dimensions: the keys under which it does.
+
+    """
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        said = prior[reading]
+        said = _reading_of(prior, reading)
         heard = said.details.get("items", {})
         scores = {name: _mean(heard[name]["scores"]) for name in dimensions if heard.get(name, {}).get("scores")}
         form = format_score(prior)
@@ -162,6 +179,13 @@ def quality(reading: str, dimensions: list[str]) -> Look:
     return look
 
 
+def _reading_of(prior: Mapping[str, Result], node: str) -> Result:
+    """What a reading came to; InputError where no node of that name was looked at before."""
+    if node not in prior:
+        raise InputError(f"option reading: no check is named {node!r} here; known are {', '.join(prior) or 'none'}")
+    return prior[node]
+
+
 def format_score(prior: Mapping[str, Result]) -> float | None:
     """The share of the case's format checks that passed; None where none was asked for."""
     said = [result for result in prior.values() if result.check in FORMAT_CHECKS and result.settled]
@@ -172,11 +196,6 @@ def _stated(case: Case, items: Sequence[CriterionItem]) -> bool:
     """Whether the case itself names one of these as a criterion; its goal, and what a checkpoint asks, are none."""
     words = {one.text for one in case.criteria if not isinstance(one, str)}
     return any(item.text in words for item in items)
-
-
-def items_of(value: Any) -> list[CriterionItem]:
-    """The criteria of a reading as its option has them; what is wrong is an InputError."""
-    return convert(value, list[CriterionItem], "value")
 
 
 def met_as(policy: Policy | None, item: CriterionItem) -> CriterionItem:

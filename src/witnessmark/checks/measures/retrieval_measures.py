@@ -36,6 +36,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Asks, Judges, Reading
 from witnessmark.core.registry import Look, check
+from witnessmark.core.values import Unit
 from witnessmark.core.verdict import Claim, Finding, Result, abstained
 from witnessmark.core.work.offload import offload
 from witnessmark.text import asked, words
@@ -50,8 +51,14 @@ RELATED = 0.5
 
 
 @check("faithfulness", version="1", cost="local", services=("verification", "model", "models"))
-def faithfulness(threshold: float = FAITHFUL, **services: Unpack[GroundingServices]) -> Look:
-    """Whether the evidence supports what the text says: the share of its claims that are supported."""
+def faithfulness(threshold: Unit = FAITHFUL, **services: Unpack[GroundingServices]) -> Look:
+    """Whether the evidence supports what the text says: the share of its claims that are supported.
+
+    Args:
+        threshold: the share of claims from which the answer is faithful.
+        services: what the wiring hands in.
+
+    """
     engine = grounding(**services)
 
     def examine(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -72,9 +79,16 @@ def faithfulness(threshold: float = FAITHFUL, **services: Unpack[GroundingServic
 
 @check("answer_relevancy", version="3", cost="local", services=("judges", "policy"), asks=measure_asking.relevancy_asks)
 def answer_relevancy(
-    threshold: float = THRESHOLD, *, judges: Judges | None = None, policy: Policy | None = None
+    threshold: Unit = THRESHOLD, *, judges: Judges | None = None, policy: Policy | None = None
 ) -> Look:
-    """Whether the answer addresses the question: its subject, and the kind of thing that was asked for."""
+    """Whether the answer addresses the question: its subject, and the kind of thing that was asked for.
+
+    Args:
+        threshold: the score from which the answer is about the question.
+        judges: those that may be asked, handed in by the wiring.
+        policy: who may be asked and what is met, handed in by the wiring.
+
+    """
 
     def by_words(case: Case, prior: Mapping[str, Result]) -> Result:
         return _relevancy(case, threshold)
@@ -131,9 +145,16 @@ def _precision_asks(case: Case, options: Mapping[str, Any]) -> Asks:
 
 @check("context_precision", version="2", cost="local", services=("judges", "policy"), asks=_precision_asks)
 def context_precision(
-    threshold: float = THRESHOLD, *, judges: Judges | None = None, policy: Policy | None = None
+    threshold: Unit = THRESHOLD, *, judges: Judges | None = None, policy: Policy | None = None
 ) -> Look:
-    """Whether what was retrieved is needed: sources about the question or under a claim, the early ones counting more."""
+    """Whether what was retrieved is needed: sources about the question or under a claim, the early ones counting more.
+
+    Args:
+        threshold: the score from which little enough was retrieved in vain.
+        judges: those that may be asked, handed in by the wiring.
+        policy: who may be asked and what is met, handed in by the wiring.
+
+    """
 
     def by_words(case: Case, prior: Mapping[str, Result]) -> Result:
         found = _needed(case)
@@ -197,11 +218,17 @@ def _recall_asks(case: Case, options: Mapping[str, Any]) -> Asks:
 
 @check("context_recall", version="2", cost="local", services=SERVICES, asks=_recall_asks)
 def context_recall(
-    threshold: float = THRESHOLD, reference: str | None = None, **services: Unpack[GroundingServices]
+    threshold: Unit = THRESHOLD, reference: str | None = None, **services: Unpack[GroundingServices]
 ) -> Look:
     """Whether what was retrieved is enough: the share of a reference answer that it supports.
 
     That answer is the `reference` of the case, or one given here for this measure alone.
+
+    Args:
+        threshold: the share of claims from which enough was retrieved.
+        reference: the answer to look for, in place of the case's own.
+        services: what the wiring hands in.
+
     """
     settings, judges = services.get("verification") or Verification(), services.get("judges")
 

@@ -28,7 +28,12 @@ _NO = re.compile(
 
 @check("consent_given", version="1", cost="instant")
 def consent_given(tools: str | list[str]) -> Look:
-    """Before each call of these tools the person said yes (the tools' names; messages and calls in the evidence, in order)."""
+    """Before each call of these tools the person said yes (the tools' names; messages and calls in the evidence, in order).
+
+    Args:
+        tools: the tools that change something for a person.
+
+    """
     named = frozenset(words_of(tools, "option tools"))
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:

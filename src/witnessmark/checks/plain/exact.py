@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import UNSET
+
 from witnessmark.checks.plain.schema import find_json
 from witnessmark.core.case import Case, TaskOutput
 from witnessmark.core.errors import InputError
@@ -58,10 +60,17 @@ def _text_or_json(value: Any) -> Mapping[str, Any]:
 
 
 @check("equals", version="1", cost="instant", from_value=_text_or_json)
-def equals(text: str | None = None, *, json: Any = None, ignore_case: bool = False) -> Look:
-    """The output is this text, ignoring spaces at its ends, or JSON equal to this."""
-    if text is not None and json is not None:
-        raise InputError("option text: cannot be combined with json; give one of them")
+def equals(text: str | None = None, *, json: Any = UNSET, ignore_case: bool = False) -> Look:
+    """The output is this text, ignoring spaces at its ends, or JSON equal to this.
+
+    Args:
+        text: what the output must be, word by word.
+        json: what it must be as JSON, in place of a text.
+        ignore_case: whether a text in other capitals is the same.
+
+    """
+    if (text is None) == (json is UNSET):
+        raise InputError("give either the option text or the option json")
     return _equals_json(json) if text is None else _equals_text(text, ignore_case)
 
 
@@ -95,7 +104,14 @@ def contains(
     any: str | list[str] | None = None,
     ignore_case: bool = False,
 ) -> Look:
-    """Each of these texts is in the output, letter by letter; of `any` one is enough."""
+    """Each of these texts is in the output, letter by letter; of `any` one is enough.
+
+    Args:
+        all: a text or texts that must all be there.
+        any: texts of which one is enough, in place of `all`.
+        ignore_case: whether a text in other capitals is the same.
+
+    """
     if (all is None) == (any is None):
         raise InputError("give either the option all or the option any")
     one_is_enough = any is not None
@@ -131,7 +147,13 @@ def _texts(value: Any) -> list[str]:
 
 @check("starts_with", version="1", cost="instant")
 def starts_with(text: str, *, ignore_case: bool = False) -> Look:
-    """The output begins with this text."""
+    """The output begins with this text.
+
+    Args:
+        text: the beginning.
+        ignore_case: whether a text in other capitals is the same.
+
+    """
     if not text:
         raise InputError("option text: must not be empty")
     key = same(text, ignore_case)
@@ -164,6 +186,12 @@ def opposite(check: str, *, value: Any = None, options: dict[str, Any] | None = 
     """The opposite of a deterministic check, named with its value or options. What that one cannot say, this one cannot.
 
     A ban on words holds for the text as it is written and as a reader sees it, look-alike letters and all.
+
+    Args:
+        check: the name of the other check.
+        value: its value, as a criterion would give it.
+        options: its options by name.
+
     """
     inner = ready(check, value, options=options)
     if inner.cost == "paid":

@@ -75,7 +75,12 @@ def _path(parts: list[str | int]) -> str:
 
 @check("json_schema", version="1", cost="instant", value_is="schema")
 def json_schema(schema: dict[str, Any] | bool) -> Look:
-    """The output is JSON (plain or in one fenced block) that fits the schema; of an agent's output, its data."""
+    """The output is JSON (plain or in one fenced block) that fits the schema; of an agent's output, its data.
+
+    Args:
+        schema: the JSON Schema, or true for any JSON.
+
+    """
     validator = _validator(schema)
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:

@@ -15,6 +15,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check
 from witnessmark.core.thresholds import threshold
+from witnessmark.core.values import Count, Unit
 from witnessmark.core.verdict import Finding, Result, abstained
 from witnessmark.text.words import letters
 
@@ -137,17 +138,22 @@ def similar_to(
     text: str,
     *,
     measure: str = "fuzzy",
-    min: float = SIMILAR,
-    max_edits: int | None = None,
+    min: Unit = SIMILAR,
+    max_edits: Count | None = None,
     ignore_case: bool = False,
 ) -> Look:
-    """The output is as close to a reference as required, by a measure such as rouge_l, or no more than `max_edits` letters away."""
+    """The output is as close to a reference as required, by a measure such as rouge_l, or no more than `max_edits` letters away.
+
+    Args:
+        text: the reference.
+        measure: how closeness is measured: fuzzy, edits, bleu, gleu, rouge_l, rouge_1 to rouge_5.
+        min: the closeness from which the output passes.
+        max_edits: how many letters it may be away, in place of `min`.
+        ignore_case: whether a text in other capitals is the same.
+
+    """
     if measure not in MEASURES:
         raise InputError(f"option measure: {measure!r} is not one of {', '.join(MEASURES)}")
-    if not 0 <= min <= 1:
-        raise InputError(f"option min: must be a number from 0 to 1, not {min!r}")
-    if max_edits is not None and max_edits < 0:
-        raise InputError(f"option max_edits: must be a whole number from 0 up, not {max_edits!r}")
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         ours, theirs = same(case.text, ignore_case).strip(), same(text, ignore_case).strip()

@@ -16,19 +16,13 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.registry import Look, check
+from witnessmark.core.values import Count
 from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
 from witnessmark.text.failures import crash
 from witnessmark.text.markdown import headings
 from witnessmark.text.words import blank
 
 Prior = Mapping[str, Result]
-
-
-def whole_number(value: Any, what: str) -> int:
-    """A count as a criterion gives it."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise InputError(f"{what} must be a whole number from 0 up, not {value!r}")
-    return value
 
 
 def words_of(value: Any, what: str) -> list[str]:
@@ -44,7 +38,12 @@ def words_of(value: Any, what: str) -> list[str]:
 
 @check("format_regex", version="1", cost="instant", value_is="pattern")
 def format_regex(pattern: str) -> Look:
-    """The text matches a pattern (RE2 syntax, searched anywhere; anchor with ^ and $)."""
+    """The text matches a pattern (RE2 syntax, searched anywhere; anchor with ^ and $).
+
+    Args:
+        pattern: what is searched for, such as `^[A-Z]{2}-[0-9]+$`.
+
+    """
     if not pattern:
         raise InputError("option pattern: is empty; write what the text must match")
     found_in = patterns.finder(pattern)
@@ -88,17 +87,25 @@ def _length(text: str, low: int | None, high: int | None, unit: str) -> Result:
 
 
 @check("min_length", version="1", cost="instant")
-def min_length(characters: int) -> Look:
-    """The text has at least this many characters (code points)."""
-    low = whole_number(characters, "option characters")
-    return lambda case, prior: _length(case.text, low, None, "characters")
+def min_length(characters: Count) -> Look:
+    """The text has at least this many characters (code points).
+
+    Args:
+        characters: the fewest.
+
+    """
+    return lambda case, prior: _length(case.text, characters, None, "characters")
 
 
 @check("max_length", version="1", cost="instant")
-def max_length(characters: int) -> Look:
-    """The text has at most this many characters (code points)."""
-    high = whole_number(characters, "option characters")
-    return lambda case, prior: _length(case.text, None, high, "characters")
+def max_length(characters: Count) -> Look:
+    """The text has at most this many characters (code points).
+
+    Args:
+        characters: the most.
+
+    """
+    return lambda case, prior: _length(case.text, None, characters, "characters")
 
 
 def _low_and_high(value: Any) -> Mapping[str, Any]:
@@ -110,11 +117,16 @@ def _low_and_high(value: Any) -> Mapping[str, Any]:
 
 
 @check("word_count_range", version="1", cost="instant", from_value=_low_and_high)
-def word_count_range(low: int, high: int) -> Look:
-    """The text has between low and high words, both included."""
-    low, high = whole_number(low, "option low"), whole_number(high, "option high")
+def word_count_range(low: Count, high: Count) -> Look:
+    """The text has between low and high words, both included.
+
+    Args:
+        low: the fewest.
+        high: the most.
+
+    """
     if low > high:
-        raise InputError(f"option low: {low} lies above high {high}")
+        raise InputError(f"option low: {low} is more than high, {high}")
     return lambda case, prior: _length(case.text, low, high, "words")
 
 
@@ -129,7 +141,12 @@ def section_key(name: str) -> str:
 
 @check("required_sections", version="1", cost="instant")
 def required_sections(sections: str | list[str]) -> Look:
-    """Each named section is in the text under a real heading (fenced code does not count)."""
+    """Each named section is in the text under a real heading (fenced code does not count).
+
+    Args:
+        sections: the names of the headings, without numbering.
+
+    """
     wanted = {section_key(name): name for name in words_of(sections, "option sections")}
 
     def look(case: Case, prior: Prior) -> Result:
@@ -189,7 +206,12 @@ def _in_word(neighbour: str, edge: str) -> bool:
 
 @check("contains_keywords", version="1", cost="instant")
 def contains_keywords(keywords: str | list[str]) -> Look:
-    """Every keyword is in the text as a word or phrase of its own, in upper or lower case."""
+    """Every keyword is in the text as a word or phrase of its own, in upper or lower case.
+
+    Args:
+        keywords: the words and phrases.
+
+    """
     wanted = {word: _folded(word) for word in words_of(keywords, "option keywords")}
     read = (
         _folded if any(" " in folded for folded in wanted.values()) else _one_case
@@ -248,13 +270,17 @@ def url_fault(url: str) -> str | None:
 
 
 @check("url_valid", version="1", cost="instant")
-def url_valid(min: int | None = None) -> Look:
-    """Every URL is well formed and there are at least `min` of them. Nothing is fetched."""
-    least = None if min is None else whole_number(min, "option min")
+def url_valid(min: Count | None = None) -> Look:
+    """Every URL is well formed and there are at least `min` of them. Nothing is fetched.
+
+    Args:
+        min: the fewest; without it a text that has none is not judged.
+
+    """
 
     def look(case: Case, prior: Prior) -> Result:
         found = urls(case.text)
-        if not found and least is None:
+        if not found and min is None:
             return abstained("undecided", 'no URL to look at; ask for {"min": 1} where one is required')
         findings = [
             Finding(
@@ -267,8 +293,8 @@ def url_valid(min: int | None = None) -> Look:
             for url, start in found
             if (fault := url_fault(url))
         ]
-        if len(found) < (least or 0):
-            message = f"{len(found)} URLs, at least {least} are asked for"
+        if len(found) < (min or 0):
+            message = f"{len(found)} URLs, at least {min} are asked for"
             findings.append(Finding(message=message, category="invalid_url", suggestion="Give the sources as URLs."))
         if not findings:
             return passed(f"{len(found)} well-formed URLs")

@@ -14,7 +14,14 @@ from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
 
 @check("tools_called", version="1", cost="instant")
 def tools_called(tools: str | list[str], *, in_order: bool = False, no_others: bool = False) -> Look:
-    """These tools were called, in this order and no others where that is asked for."""
+    """These tools were called, in this order and no others where that is asked for.
+
+    Args:
+        tools: what must be called, by name.
+        in_order: whether the order counts.
+        no_others: whether any other tool is one too many.
+
+    """
     wanted = _wanted(tools)
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:

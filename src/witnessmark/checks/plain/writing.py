@@ -192,7 +192,12 @@ def not_truncated() -> Look:
 
 @check("language", version="1", cost="instant")
 def language(code: str) -> Look:
-    """The text is in the language asked for (ISO 639-1, such as en); too little text is not an answer."""
+    """The text is in the language asked for (ISO 639-1, such as en); too little text is not an answer.
+
+    Args:
+        code: the language, such as `de`.
+
+    """
     if code.lower().partition("-")[0] not in languages.known():
         raise InputError(f"option code: must be one of {', '.join(sorted(languages.known()))}, not {code!r}")
     wanted = code.lower().partition("-")[0]

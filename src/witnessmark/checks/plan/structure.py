@@ -30,7 +30,12 @@ MOST = 50
     categories=("dependency_cycle", "unknown_reference", "duplicate", "broken_order", "wrong_size", "unroutable"),
 )
 def plan_structure(sizes: dict[Complexity, tuple[int, int]] | None = None) -> Look:
-    """The plan holds together: ids, dependencies, order, agents that exist, a sensible size ({"MEDIUM": [1, 30]})."""
+    """The plan holds together: ids, dependencies, order, agents that exist, a sensible size ({"MEDIUM": [1, 30]}).
+
+    Args:
+        sizes: the fewest and most subgoals by complexity, in place of those built in.
+
+    """
     fitting = _sizes(sizes)
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.errors import InputError
-from witnessmark.core.explain import in_words
+from witnessmark.core.explain import explain
 
 SERVICES = frozenset({"judges", "judge", "policy", "model", "models"})
 """What `core` itself describes and the wiring hands in. A parameter of such a name is declared a service, never guessed to be one."""
@@ -44,7 +44,7 @@ class Options:
         }
         self._from_value = from_value
         self._make = make
-        self._hints: dict[str, Any] | None = None
+        self._hints: dict[str, Any] = {}
 
     @property
     def names(self) -> list[str]:
@@ -64,64 +64,71 @@ class Options:
             return {str(name): part for name, part in value.items()}
         return {first: value}
 
-    def checked(self, given: Mapping[str, Any], handed: Iterable[str] = ()) -> None:
-        """Raises InputError that names an option which is unknown, missing or of the wrong type, or a service nobody handed in."""
+    def converted(self, given: Mapping[str, Any], handed: Iterable[str] = ()) -> dict[str, Any]:
+        """The options as the types of their annotations, which is what the factory is called with.
+
+        Raises InputError that names an option which is unknown, missing or of the wrong type, whose annotation says no type,
+        or a service nobody handed in.
+        """
         for name in self.services:
             declared = self._signature.parameters.get(name)
             if name not in handed and declared is not None and declared.default is inspect.Parameter.empty:
                 raise InputError(f"the service {name!r} is missing; hand it in with Verifier(services={{{name!r}: …}})")
         known = ", ".join(self.names) or "none"
+        made = {}
         for name, value in given.items():
-            if name not in self.parameters:
-                if self._open:
-                    continue
+            if name not in self.parameters and not self._open:
                 raise InputError(f"unknown option {name!r}; its options are: {known}")
+            hint = self._hint(name)
             try:
-                msgspec.convert(value, self._hint(name), strict=True)
+                made[name] = msgspec.convert(value, hint, strict=True)
             except msgspec.ValidationError as exc:
-                raise InputError(f"option {name}: {_plain(exc)}, not {_short(value)}") from None
+                raise InputError(f"option {name}: {_wrong(exc, hint, value)}") from None
         missing = [n for n, p in self.parameters.items() if p.default is inspect.Parameter.empty and n not in given]
         if missing:
             raise InputError(f"the option {missing[0]!r} is missing; its options are: {known}")
+        return made
 
     def _hint(self, name: str) -> Any:
-        if self._hints is None:
-            self._hints = _hints(self._make)
-        return self._hints.get(name, Any)
+        """The type of an option; anything where the factory says none."""
+        if name not in self._hints:
+            self._hints[name] = _type_of(self._make, name) if name in self.parameters else Any
+        return self._hints[name]
 
 
-def _hints(make: Callable[..., Any]) -> dict[str, Any]:
-    """The types of a factory's parameters; of those that cannot be looked up or converted to, nothing is known."""
-    known = {}
-    for name, annotation in getattr(make, "__annotations__", {}).items():
-        alone = types.SimpleNamespace(__annotations__={name: annotation})
-        try:
-            hint = typing.get_type_hints(alone, getattr(make, "__globals__", {}))[name]
-            msgspec.json.schema(hint)
-        except (NameError, TypeError, AttributeError, RuntimeError):
-            continue
-        known[name] = hint
-    return known
+def _type_of(make: Callable[..., Any], name: str) -> Any:
+    """The type that a parameter is annotated with; InputError where there is no such type, or none that JSON can become."""
+    annotation = getattr(make, "__annotations__", {}).get(name, Any)
+    alone = types.SimpleNamespace(__annotations__={name: annotation})
+    try:
+        hint = typing.get_type_hints(alone, getattr(make, "__globals__", {}), include_extras=True)[name]
+        msgspec.json.schema(hint)
+    except (NameError, TypeError, AttributeError, RuntimeError, SyntaxError) as exc:
+        written = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", repr(annotation))
+        raise InputError(
+            f"option {name}: its annotation {written} in {make.__name__} is no type that options can have ({exc}); "
+            "use one that JSON can become, imported or defined at the top of the module"
+        ) from None
+    return hint
 
 
 def _takes_mapping(hint: Any) -> bool:
     if hint is Any or hint is object:
         return True
+    if typing.get_origin(hint) is typing.Annotated:
+        return _takes_mapping(typing.get_args(hint)[0])
     origin = typing.get_origin(hint)
     if origin in (typing.Union, types.UnionType):
         return any(_takes_mapping(part) for part in typing.get_args(hint))
     base = origin or hint
-    return isinstance(base, type) and issubclass(base, Mapping)
+    return isinstance(base, type) and issubclass(base, (Mapping, msgspec.Struct))
 
 
-def _plain(exc: msgspec.ValidationError) -> str:
-    """What an option must be, with the place in it; what there is instead says whoever has the value."""
-    what, _, place = str(exc).partition(" - at `$")
-    told = (
-        in_words(what).partition(", not ")[0].partition(", got ")[0].replace("Expected ", "must be ").replace("`", "")
-    )
-    where = place.rstrip("`").lstrip(".")
-    return f"{where}: {told}" if where else told
+def _wrong(exc: msgspec.ValidationError, hint: Any, value: Any) -> str:
+    """What an option must be and is not, with the place in it where it has parts."""
+    told = explain(exc, hint, data=value).replace("[...]: ", "one of its values: ", 1)
+    whole = told.removeprefix("the value: ")
+    return f"{whole.partition(', not ')[0]}, not {_short(value)}" if whole.startswith("must be ") else whole
 
 
 def _short(value: Any) -> str:
