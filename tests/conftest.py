@@ -26,6 +26,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.registry import checks
 from witnessmark.core.work.offload import WorkSettings
 from witnessmark.core.work.pool import TaskPool
+from witnessmark.verifier import task_pool
 
 settings.register_profile("witnessmark", deadline=None)  # how fast an example is says nothing on a busy machine
 settings.load_profile("witnessmark")
@@ -103,7 +104,7 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def pool() -> Iterator[TaskPool]:
     """Worker processes for all tests that set no limits of their own: starting them takes longer than most tests."""
-    made = TaskPool(2, WorkSettings())
+    made = task_pool(2, WorkSettings())
     yield made
     made.close()
 

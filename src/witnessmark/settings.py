@@ -141,6 +141,12 @@ class Settings(Value, frozen=True):
             judging=own.judging or self.judging,
         )
 
+    def verification_in_force(self) -> Verification:
+        """The settings of the answer check; the policy's profile holds for it where it says nothing else."""
+        if self.policy.get("profile") == "original" and self.verification.profile == "default":
+            return msgspec.structs.replace(self.verification, profile="original")
+        return self.verification
+
     @classmethod
     def schema(cls) -> dict[str, Any]:
         """The JSON Schema of a settings file."""

@@ -41,7 +41,7 @@ from witnessmark.stores import given_store
 
 if TYPE_CHECKING:
     from witnessmark.checks.grounding.streaming import Watch
-    from witnessmark.core.work.offload import WorkerProcesses
+    from witnessmark.core.work.offload import WorkerProcesses, WorkSettings
     from witnessmark.core.work.pool import TaskPool
     from witnessmark.loop import revise as loop
     from witnessmark.loop.attempts import Execute
@@ -59,6 +59,13 @@ COMPILED, CONCLUDED = 10, 250
 registry.checks.defer("witnessmark.checks.builtin")
 registry.checks.defer("witnessmark.actions.checks")
 checkpoints.defer("witnessmark.checkpoints")
+
+
+def task_pool(count: int, settings: WorkSettings) -> TaskPool:
+    """Worker processes that find every check a verifier finds."""
+    from witnessmark.core.work.pool import TaskPool  # here: most programs need no processes
+
+    return TaskPool(count, settings, (__name__,))
 
 
 class Verifier:
@@ -85,7 +92,7 @@ class Verifier:
         self.judge_pool = None if "judges" in given else pool.judge_pool(self.settings, self.store)
         if "model" not in given:
             local.require(given.get("verification", self.settings.verification).model)
-        ours = {"records": self.store, "verification": _verification(self.settings), "models": local.choose}
+        ours = {"records": self.store, "verification": self.settings.verification_in_force(), "models": local.choose}
         self._services = ours | pool.services(self.judge_pool) | given
         limits = self.settings.limits
         by_day = limits.day_tokens is not None or limits.day_usd is not None
@@ -113,10 +120,9 @@ class Verifier:
         if shared is None and not wanted:
             return None
         from witnessmark.core.work.checks import CheckWorkers  # here: most programs need no processes
-        from witnessmark.core.work.pool import TaskPool
 
         if shared is None:
-            shared = self._own_workers = TaskPool(wanted or 1, self.settings.work)
+            shared = self._own_workers = task_pool(wanted or 1, self.settings.work)
         return CheckWorkers(shared, self.workspace)
 
     @classmethod
@@ -391,10 +397,3 @@ class Verifier:
 
     async def __aexit__(self, *exc: object) -> None:
         await self.close()
-
-
-def _verification(settings: Settings) -> Verification:
-    """The settings of the answer check; the policy's profile holds for it where it says nothing else."""
-    if settings.policy.get("profile") == "original" and settings.verification.profile == "default":
-        return replace(settings.verification, profile="original")
-    return settings.verification

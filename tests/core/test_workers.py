@@ -16,13 +16,14 @@ from witnessmark.core.work.checks import CheckWorkers
 from witnessmark.core.work.offload import NotPortableError, WorkSettings
 from witnessmark.core.work.pool import TaskPool
 from witnessmark.settings import Settings
+from witnessmark.verifier import task_pool
 
 QUICK = WorkSettings(processes=2, cpu_s=1.0, wall_s=60.0, memory_mb=300)
 
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[TaskPool]:
-    made = TaskPool(2, QUICK)
+    made = task_pool(2, QUICK)
     yield made
     made.close()
 
@@ -85,7 +86,7 @@ def test_a_task_that_takes_too_much_ends_alone(pool, function, args, said, deadl
 
 
 def test_what_tasks_leave_behind_is_bounded_too():
-    pool = TaskPool(1, QUICK)
+    pool = task_pool(1, QUICK)
     hoard = "import sys; sys.hoard = [*getattr(sys, 'hoard', ()), bytearray(250_000_000)]"
     for _ in range(2):
         call(pool, exec, hoard)
@@ -96,7 +97,7 @@ def test_what_tasks_leave_behind_is_bounded_too():
 
 
 def test_a_task_that_sleeps_too_long_is_ended_too():
-    pool = TaskPool(1, WorkSettings(wall_s=0.5))
+    pool = task_pool(1, WorkSettings(wall_s=0.5))
     with pytest.raises(WorkLimitError, match=r"no answer within 0\.5 s") as caught:
         call(pool, time.sleep, 60)
     assert caught.value.deadline

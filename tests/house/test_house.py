@@ -47,7 +47,17 @@ def nodes(tree):
     return list(ast.walk(tree))
 
 
+GROUPS = {f"witnessmark.{kind}" for kind in ("checks", "checkpoints", "judges", "stores")}
+"""Groups of entry points, which bear the names of rooms."""
+
+
 def imports(tree):
+    """The rooms that a module takes: by an import, or by a string that names a module for an import or holds one."""
+    for literal in _spoken(tree):
+        whole = re.fullmatch(r"witnessmark(?:\.\w+)+", literal.value) and literal.value not in GROUPS
+        if whole or "import " in literal.value:
+            named = re.findall(r"\bwitnessmark\.(\w+)", literal.value)
+            yield from (name for name in named if name in FLOOR_OF)
     for node in nodes(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "witnessmark":
             parts = node.module.split(".")

@@ -8,8 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from witnessmark import config
-from witnessmark.checks.grounding.confidence import Verification
-from witnessmark.checks.grounding.grounding_check import with_settings
+from witnessmark.checks.grounding.confidence import Verification, with_settings
 from witnessmark.compat.rag_values import ClaimStatus, VerificationResult, VerifiedClaim
 from witnessmark.core.aliases import with_ids
 from witnessmark.core.case import Evidence

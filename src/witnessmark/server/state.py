@@ -33,7 +33,7 @@ from witnessmark.stores import default_url
 from witnessmark.stores.service_store import open_service_store
 from witnessmark.stores.sql import SqlStore
 from witnessmark.stores.workspaces import Workspace, workspace_settings
-from witnessmark.verifier import Verifier
+from witnessmark.verifier import Verifier, task_pool
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -312,7 +312,7 @@ def _workers(settings: Settings, processes: int) -> TaskPool | None:
     wanted = settings.work.processes
     if wanted == 0:
         return None
-    return TaskPool(wanted or max(2, ((os.cpu_count() or 1) + 1) // processes), settings.work)
+    return task_pool(wanted or max(2, ((os.cpu_count() or 1) + 1) // processes), settings.work)
 
 
 def is_short(body: bytes) -> bool:

@@ -9,19 +9,19 @@ a response of five claims, at any length. A claim that cannot be verified counts
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from witnessmark.core.errors import InputError
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.values import Count, Unit, Value
 
 Profile = Literal["default", "original", "fast"]
 """`fast` counts as `default` does; the small embedded model's fast part reads for it, and less of the evidence."""
-Mode = Literal["observe", "verify", "correct"]
 ModelName = Literal["auto", "rules", "local", "local-large"]
 Device = Literal["auto", "cpu", "cuda"]
 Level = Literal["high", "medium", "low", "very low"]
@@ -37,7 +37,7 @@ class Verification(Value, frozen=True):
     confidence_threshold: Unit = threshold("claim_confidence")
     max_crag_attempts: Count = 2
     show_claims: bool = False
-    mode: Mode = "verify"
+    mode: Literal["observe", "verify", "correct"] = "verify"
     profile: Profile = "default"
     partial_credit: Unit | None = None
     model: ModelName = "auto"
@@ -59,11 +59,24 @@ class VerificationOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
     confidence_threshold: Unit | UnsetType = UNSET
     max_crag_attempts: Count | UnsetType = UNSET
     show_claims: bool | UnsetType = UNSET
-    mode: Mode | UnsetType = UNSET
+    mode: Literal["observe", "verify", "correct"] | UnsetType = UNSET
     profile: Profile | UnsetType = UNSET
     partial_credit: Unit | UnsetType | None = UNSET
     model: ModelName | UnsetType = UNSET
     device: Device | UnsetType = UNSET
+
+
+def with_settings(base: Verification, given: Any, where: str) -> Verification:
+    """The settings with those of a request over them."""
+    if given is None:
+        return base
+    if not isinstance(given, Mapping):
+        raise InputError(f"{where}: should be a mapping of settings, such as {{'confidence_threshold': 0.8}}")
+    known = Verification.__struct_fields__
+    wrong = sorted(set(given) - set(known))
+    if wrong:
+        raise InputError(f"{where}.{wrong[0]}: unknown setting; known are {', '.join(known)}")
+    return Verification(**{name: getattr(base, name) for name in known} | dict(given))
 
 
 def confidence(

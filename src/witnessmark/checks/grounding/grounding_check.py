@@ -17,7 +17,7 @@ from msgspec.structs import replace as replace_value
 from witnessmark.checks.grounding import findings, refusals, whole
 from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
-from witnessmark.checks.grounding.confidence import Verification, VerificationOptions
+from witnessmark.checks.grounding.confidence import Verification, VerificationOptions, with_settings
 from witnessmark.checks.grounding.decision import (
     ClaimDecision,
     contradicted,
@@ -41,7 +41,6 @@ from witnessmark.core.case import Case, Evidence
 from witnessmark.core.errors import (
     BudgetError,
     ConfigError,
-    InputError,
     JudgeReplyError,
     JudgesDisagreeError,
     JudgeUnavailableError,
@@ -185,19 +184,6 @@ async def _asked(
         return await asking.ask(judge, case.goal, found.open(), found.index, case.text)
     except ConfigError as exc:
         raise JudgeUnavailableError(str(exc)) from exc
-
-
-def with_settings(base: Verification, given: Any, where: str) -> Verification:
-    """The settings with those of a request over them."""
-    if given is None:
-        return base
-    if not isinstance(given, Mapping):
-        raise InputError(f"{where}: should be a mapping of settings, such as {{'confidence_threshold': 0.8}}")
-    known = Verification.__struct_fields__
-    wrong = sorted(set(given) - set(known))
-    if wrong:
-        raise InputError(f"{where}.{wrong[0]}: unknown setting; known are {', '.join(known)}")
-    return Verification(**{name: getattr(base, name) for name in known} | dict(given))
 
 
 # --- looking at a case ---------------------------------------------------------------------------------------------

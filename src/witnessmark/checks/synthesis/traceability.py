@@ -16,7 +16,7 @@ from typing import Unpack
 from msgspec.structs import replace
 
 from witnessmark.checks.grounding import findings, grounding_check
-from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.checks.grounding.confidence import Verification, with_settings
 from witnessmark.checks.grounding.evidence import Index, sources_of
 from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
@@ -61,7 +61,7 @@ def traceability(**services: Unpack[grounding_check.GroundingServices]) -> Look:
         read = await engine(replace(case, evidence=outputs))
         if not read.settled:
             return read
-        asked = grounding_check.with_settings(settings, case.context.get("verification"), "context.verification")
+        asked = with_settings(settings, case.context.get("verification"), "context.verification")
         reader = grounding_check.ClaimReader(services.get("model"), services.get("models"), asked)
         return _traced(case, outputs, read, reader, wrong_from)
 

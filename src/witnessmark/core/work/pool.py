@@ -28,8 +28,6 @@ from witnessmark.core.work.turns import TurnThread
 
 T = TypeVar("T")
 SERVE = "from witnessmark.core.work.pool import serve; serve()"
-MODULES = ("witnessmark.verifier",)
-"""What a worker imports before it says that it is ready: the wiring, by which checks are found."""
 START_S = 60.0
 STARVED, MOST_WAITS = 0.005, 9
 """A worker that has used at least this share of the time as CPU time is not stuck; it is waited for so many times more."""
@@ -38,9 +36,16 @@ UNPORTABLE = (pickle.PicklingError, AttributeError, TypeError)
 
 
 class TaskPool:
-    """A few processes, each with one task at a time."""
+    """A few processes, each with one task at a time.
 
-    def __init__(self, count: int, settings: WorkSettings, modules: Sequence[str] = MODULES) -> None:
+    Args:
+        count: how many processes.
+        settings: what a task may take.
+        modules: what a process imports before it says that it is ready, so that it finds the checks it is sent.
+
+    """
+
+    def __init__(self, count: int, settings: WorkSettings, modules: Sequence[str]) -> None:
         self._settings, self._modules = settings, tuple(modules)
         self._most_each = max(1, count - 1)
         self.turns = TurnThread()
