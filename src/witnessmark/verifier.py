@@ -85,8 +85,7 @@ class Verifier:
         given_settings = settings or Settings()
         self.workspace = workspace or given_settings.workspace
         self.settings = given_settings.for_workspace(self.workspace)
-        where = store if store is not None else self.settings.store
-        self.store: Store | None = given_store(where)
+        self.store: Store | None = given_store(self.settings.store if store is None else store)
         self._plans = PlanCache(self.settings.policy, self.settings.users, dict(policy or {}))
         given = dict(services or {})
         self.judge_pool = None if "judges" in given else pool.judge_pool(self.settings, self.store)
@@ -160,6 +159,7 @@ class Verifier:
         *,
         load: Callable[[T], Case] | None = None,
         checkpoint: str | None = None,
+        attempt: int = 1,
         concurrency: int | None = None,
         keep_every: int = KEEP_EVERY,
         run_id: Callable[[T], str] | None = None,
@@ -171,6 +171,7 @@ class Verifier:
             items: cases, or anything that `load` makes a case of; taken one at a time.
             checkpoint: the checkpoint that every case goes through; each its own where left out.
             load: makes the case of an item; raises UsageError where it is none.
+            attempt: which try at this work it is, as their records say.
             concurrency: how many cases may be under way; left out, the settings' where judges are asked, otherwise one.
             keep_every: how many records are kept in one go at most.
             run_id: names the run of an item, so that what is done again is kept once.
@@ -186,7 +187,7 @@ class Verifier:
                 case = load(item) if load is not None else item
                 if not isinstance(case, Case):
                     raise InputError(f"expected a Case, not {type(case).__name__}")
-                entry = await self.evaluate(case, checkpoint=checkpoint)
+                entry = await self.evaluate(case, checkpoint=checkpoint, attempt=attempt)
             except UsageError as exc:
                 return VerifyResult(item, error=exc)
             if run_id is not None and self.store is not None:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import httpx
@@ -18,6 +19,8 @@ from typer.testing import CliRunner
 
 from witnessmark import Case, Result, Settings, Verifier, revise
 from witnessmark.cli.app import command_line
+from witnessmark.compat.rag import verify_response
+from witnessmark.compat.task_verifier import TaskVerifier
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import Query
 from witnessmark.integrations.mcp.server import server as mcp_server
@@ -157,8 +160,29 @@ def by_loop():
     asyncio.run(main())
 
 
+def by_task_verifier():
+    async def main():
+        async with Verifier.from_settings() as verifier:
+            tasks = TaskVerifier(verifier=verifier)
+            Path("made.txt").write_text("apples", encoding="utf-8")
+            for path in ("made.txt", "never.txt"):
+                claims = [{"kind": "file-write", "filePath": path, "contentHash": sha256(b"apples").hexdigest()}]
+                await tasks.verify({"summary": "Made it.", "traceRef": "trace:t", "claims": claims}, [], ".")
+
+    asyncio.run(main())
+
+
+def by_retrieval():
+    async def main():
+        async with Verifier.from_settings() as verifier:
+            for answer in ("The tower is 300 m high.", "The tower is 200 m high."):
+                await verify_response("How high is it?", answer, "The tower is 300 m high.", verifier=verifier)
+
+    asyncio.run(main())
+
+
 ENTRIES = [by_verify, by_verify_sync, by_verify_many, by_cli_verify, by_cli_batch, by_post_verify]
-ENTRIES += [by_post_verify_task, by_job, by_mcp, by_pytest, by_loop]
+ENTRIES += [by_post_verify_task, by_job, by_mcp, by_pytest, by_loop, by_task_verifier, by_retrieval]
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.__name__)

@@ -24,16 +24,16 @@ from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.tree import capture
 from witnessmark.actions.tree.snapshot import Snapshot
 from witnessmark.actions.tree.view import TreeState
+from witnessmark.compat.rag_stage import configured_verifier
 from witnessmark.compat.vocabulary import older_verdict, write_specialist
 from witnessmark.core.allowance import backoff_s, may_retry
 from witnessmark.core.case import AgentOutput, Case, Evidence, Executor
 from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.policy import Policy, layered
-from witnessmark.core.record import Entry, Record, ResultRecord
+from witnessmark.core.record import Record, ResultRecord
 from witnessmark.core.run import in_thread
 from witnessmark.core.values import plain
 from witnessmark.loop.feedback import as_text
-from witnessmark.settings import Settings
 from witnessmark.verifier import Verifier
 
 LEVELS = (1, 2, 3)
@@ -87,17 +87,28 @@ class _Metrics:
 
 
 class TaskVerifier:
-    """Verifies specialists' outputs and counts what it saw. `before` is a snapshot from before the work, where there is one."""
+    """Verifies specialists' outputs and counts what it saw.
+
+    Args:
+        ctx: kept for those who bring one; nothing reads it.
+        verifier: who verifies, keeps and notifies; left out, the one that the settings file describes, which keeps nothing.
+        schemas: the schemas of the tools' inputs and outputs.
+        before: a snapshot from before the work, where there is one.
+        policy: what the policy says otherwise.
+
+    """
 
     def __init__(
         self,
         ctx: Any = None,
         *,
+        verifier: Verifier | None = None,
         schemas: ToolSchemas | Mapping[str, Any] | None = None,
         before: Snapshot | None = None,
         policy: Mapping[str, Any] | None = None,
     ) -> None:
         self.ctx = ctx
+        self._verifier = verifier or configured_verifier()
         self._schemas = schemas if isinstance(schemas, ToolSchemas) else ToolSchemas(schemas)
         self._before, self._given = before, dict(policy or {})
         self.policy: Policy = layered(Policy(), {"mission": self._given})
@@ -123,18 +134,19 @@ class TaskVerifier:
         known = before if before is not None else self._before
         world = TreeState(root=base_path, before=known if base_path is not None else None)
         services = {"world": world, "schemas": self._schemas}
-        verifier = Verifier.from_settings(Settings(), policy=self._given, services=services)
-        entry = await verifier.evaluate(case, checkpoint="actions", attempt=attempt)
-        done = _read(entry)
-        self._count(done, entry, specialist_id)
+        verifier = self._verifier.with_services(services, policy=self._given)
+        (came,) = [one async for one in verifier.verify_many([case], checkpoint="actions", attempt=attempt)]
+        done = _read(came.record)
+        assert came.entry is not None  # where there is a record
+        self._count(done, came.entry.runs[0].timings, specialist_id)
         return done
 
     def verify_sync(self, *given: Any, **more: Any) -> TaskVerification:
         """`verify` for code that is not async."""
         return run_sync(self.verify(*given, **more))
 
-    def _count(self, done: TaskVerification, entry: Entry, specialist_id: str) -> None:
-        metrics, timings = self._metrics, entry.runs[0].timings
+    def _count(self, done: TaskVerification, timings: Mapping[str, float], specialist_id: str) -> None:
+        metrics = self._metrics
         metrics.checks.add(done.valid)
         metrics.specialists[specialist_id or "unknown"].add(done.valid)
         for level in done.levels_run:
@@ -194,9 +206,7 @@ def _trace(tool_trace: Any, ref: Any) -> Evidence:
     return Evidence(id=referred or "trace", kind="trace", data=list(tool_trace))
 
 
-def _read(entry: Entry) -> TaskVerification:
-    record = entry.record
-    assert record is not None
+def _read(record: Record) -> TaskVerification:
     details = [said.details for said in record.results if "levels_run" in said.details]
     valid = record.outcome == "pass"
     failed = next((one["failed_level"] for one in details if one.get("failed_level") is not None), None)
