@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
-from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.core import redact, registry
 from witnessmark.core.allowance import share_usd, skipped
 from witnessmark.core.budget import DAY_S, Budget, day_budget

@@ -161,10 +161,11 @@ def by_loop():
 
 
 def by_task_verifier():
+    Path("made.txt").write_text("apples", encoding="utf-8")
+
     async def main():
         async with Verifier.from_settings() as verifier:
             tasks = TaskVerifier(verifier=verifier)
-            Path("made.txt").write_text("apples", encoding="utf-8")
             for path in ("made.txt", "never.txt"):
                 claims = [{"kind": "file-write", "filePath": path, "contentHash": sha256(b"apples").hexdigest()}]
                 await tasks.verify({"summary": "Made it.", "traceRef": "trace:t", "claims": claims}, [], ".")

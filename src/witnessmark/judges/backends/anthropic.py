@@ -9,6 +9,7 @@ import msgspec
 from witnessmark.core.errors import JudgeReplyError
 from witnessmark.core.protocols import Judge, Question
 from witnessmark.core.registry import judge
+from witnessmark.judges.ask import phrase
 from witnessmark.judges.backends.chat import NO_TEMPERATURE, complain, counted
 from witnessmark.judges.http import NO_SCHEMA, RawReply
 
@@ -46,7 +47,7 @@ class Anthropic:
         if NO_TEMPERATURE not in habits:
             made["temperature"] = question.temperature
         if NO_SCHEMA not in habits and question.reply_schema:
-            tool = {"name": TOOL, "description": "Give the reply.", "input_schema": question.reply_schema}
+            tool = {"name": TOOL, "description": phrase("_backends", "tool"), "input_schema": question.reply_schema}
             made |= {"tools": [tool], "tool_choice": {"type": "tool", "name": TOOL}}
         return made
 
