@@ -425,8 +425,9 @@ def test_no_default_elsewhere_says_what_is_good_enough():
     """A number between 0 and 1 has a name, and where the name says that it is good enough it comes from the table."""
     written = []
     for path, _, tree in modules():
-        for node in nodes(tree):
+        for node in nodes(tree) if path.name != "thresholds.py" or path.parent.name != "core" else ():
             named = [name for name, value in _defaults(node) if _between(value) and GOOD_ENOUGH.search(name)]
+            named += [name for name, value in _entries(node) if any(map(_between, _sides(value)))]
             sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
             bare = any(map(_between, sides)) and MEASURED.search(ast.unparse(node))
             if named or bare:
@@ -438,10 +439,43 @@ def _between(value):
     return isinstance(value, ast.Constant) and isinstance(value.value, float) and 0 < value.value < 1
 
 
+def _entries(node):
+    """What a node gives out under a name of what is good enough: entries of a dictionary, and what a function returns."""
+    if isinstance(node, ast.Dict):
+        entries = [(key.value, value) for key, value in zip(node.keys, node.values, strict=True) if _is_text(key)]
+        of_check = "check" in dict(entries)  # {"check": NAME, "value": …}
+        return [(key, value) for key, value in entries if GOOD_ENOUGH.search(key) or (of_check and key == "value")]
+    if isinstance(node, ast.FunctionDef) and any(GOOD_ENOUGH.search(one) for one in (node.name, *_names(node.args))):
+        given = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
+        return [(node.name, one) for one in given if one is not None]
+    return []
+
+
+def _is_text(node):
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _names(arguments):
+    return [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+
+
+def _sides(node):
+    """What an expression may be, either way: the branches of a condition, and what the least or the most is taken of."""
+    if isinstance(node, ast.IfExp):
+        return [*_sides(node.body), *_sides(node.orelse)]
+    return node.args if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("min", "max") else [node]
+
+
+def _pairs(target, value):
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        return [pair for one in zip(target.elts, value.elts, strict=False) for pair in _pairs(*one)]
+    return [(target.id, value)] if isinstance(target, ast.Name) else []
+
+
 def _defaults(node):
     """The names that a node gives a value to: constants, fields and parameters."""
     if isinstance(node, ast.Assign):
-        return [(target.id, node.value) for target in node.targets if isinstance(target, ast.Name)]
+        return [pair for target in node.targets for pair in _pairs(target, node.value)]
     if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
         return [(node.target.id, node.value)]
     if not isinstance(node, ast.arguments):

@@ -59,6 +59,17 @@ THRESHOLDS: Mapping[str, Threshold] = {
     "measure": Threshold(
         0.5, "the default of the tools these measures come from, so that imported suites pass as they did"
     ),
+    "related": Threshold(0.5, "a passage that has half of a question's words is about it"),
+    "stricter": Threshold(
+        0.9,
+        "what passing only from the documents' first band, [0.9, 1], would have cost is told beside `pass_threshold`",
+    ),
+    "reply_compliance": Threshold(
+        0.98, "a judge whose replies do not fit the schema more than twice in a hundred costs too many second calls"
+    ),
+    "judge_agreement": Threshold(
+        0.4, "Cohen's kappa from which agreement is called moderate; below it a judge is hardly better than chance"
+    ),
     "correction": Threshold(0.7, "a corrected answer is kept from the confidence that the documents ask for (S4-030)"),
     "claim_confidence": Threshold(0.7, "the documents' `confidence_threshold` of the answer check (S4-040)"),
     "feedback": Threshold(0.7, "scores below the pass score are told to whoever tries again"),

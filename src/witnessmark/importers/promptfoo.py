@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from witnessmark.core import thresholds
 from witnessmark.core.aliases import with_ids
 from witnessmark.core.errors import InputError
 from witnessmark.importers import templates
@@ -253,4 +254,4 @@ def _threshold(test: Test, taken: AssertedCriteria) -> dict[str, Any]:
         return {}
     for criterion in taken.criteria:
         criterion["must_pass"] = False
-    return {"pass_threshold": threshold, "retry_threshold": min(0.5, threshold)}
+    return {"pass_threshold": threshold, "retry_threshold": min(thresholds.threshold("retry_threshold"), threshold)}

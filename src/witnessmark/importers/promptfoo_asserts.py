@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from witnessmark.core import patterns
+from witnessmark.core import patterns, thresholds
 from witnessmark.core.errors import InputError
 from witnessmark.importers import templates
 from witnessmark.importers.import_result import LeftOutError
@@ -23,7 +23,6 @@ LEFT_OUT: Mapping[str, str] = {
     **dict.fromkeys(("cost", "latency", "perplexity", "perplexity-score", "tokens-used"), MEASURED),
     **dict.fromkeys(("moderation", "guardrails", "classifier", "pi"), "a service of another tool decides it"),
     **dict.fromkeys(("select-best", "max-score"), "compares several outputs; verify each, then `witnessmark compare`"),
-    "similar": "",
 }
 
 
@@ -55,7 +54,7 @@ def take(assertion: Mapping[str, Any], values: Mapping[str, Any], taken: Asserte
         inner = {"check": "not", "value": made} if negated else made
         taken.criteria.append(inner | _weight(assertion))
     else:
-        raise LeftOutError(LEFT_OUT.get(name) or NONE_HERE)
+        raise LeftOutError(LEFT_OUT.get(name, NONE_HERE))
 
 
 def _refuse_changed(assertion: Mapping[str, Any]) -> None:
@@ -151,7 +150,7 @@ def _measure(check: str, why: str) -> Callable[[Any, Any, Mapping[str, Any], Ass
 
 def _share(threshold: Any) -> float:
     usable = isinstance(threshold, (int, float)) and not isinstance(threshold, bool) and 0 < threshold <= 1
-    return float(threshold) if usable else 0.5
+    return float(threshold) if usable else thresholds.threshold("measure")
 
 
 EVIDENCE: Mapping[str, Callable[[Any, Any, Mapping[str, Any], AssertedCriteria], None]] = {

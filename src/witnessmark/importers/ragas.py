@@ -14,6 +14,7 @@ import msgspec
 
 from witnessmark.core.aliases import with_ids
 from witnessmark.core.errors import InputError
+from witnessmark.core.thresholds import threshold
 from witnessmark.importers.import_result import GROUNDED, KEY, ImportBuilder, ImportResult, many, rows, texts
 
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -24,7 +25,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }
 KNOWN = frozenset(name for names in NAMES.values() for name in names)
 UNREAD = "no check uses it; it is kept in context.imported"
-RECALL = {"check": "context_recall", "value": 0.5, "weight": 0, "must_pass": False}
+RECALL = {"check": "context_recall", "value": threshold("measure"), "weight": 0, "must_pass": False}
 
 
 def read(data: Any, outputs: Any = None) -> ImportResult:

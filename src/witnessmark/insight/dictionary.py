@@ -8,7 +8,7 @@ from importlib import resources
 from witnessmark.core.thresholds import threshold
 from witnessmark.insight.figure import Metric
 
-PASSED_AT, STRICTER = threshold("pass_threshold"), 0.9
+PASSED_AT, STRICTER = threshold("pass_threshold"), threshold("stricter")
 _WORDS = resources.files("witnessmark.insight").joinpath("dictionary.toml").read_text(encoding="utf-8")
 _TOLD = _WORDS.replace("{passed_at}", str(PASSED_AT)).replace("{stricter}", str(STRICTER))
 

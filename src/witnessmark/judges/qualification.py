@@ -22,12 +22,13 @@ from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.protocols import Judge, Notes, Question
 from witnessmark.core.record import Store
 from witnessmark.core.tallies import LabelledVerification, TallyStore
+from witnessmark.core.thresholds import threshold
 from witnessmark.core.values import Count, Unit, Value, digest, parse
 from witnessmark.core.verdict import NO_USAGE, Usage
 from witnessmark.judges import ask
 
 SHELF = "qualifications"
-MIN_COMPLIANCE, MIN_KAPPA = 0.98, 0.4
+MIN_COMPLIANCE, MIN_KAPPA = threshold("reply_compliance"), threshold("judge_agreement")
 MET_FROM = 4
 AT_ONCE = 8
 

@@ -43,8 +43,11 @@ from witnessmark.text import asked, words
 
 THRESHOLD = thresholds.threshold("measure")
 FAITHFUL = thresholds.threshold("faithful")
-RELATED = 0.5
+RELATED = thresholds.threshold("related")
 """The share of a question's words that a passage must have to be about it."""
+OF_THE_KIND, OF_NO_KIND = 0.75, 0.4
+"""Scores of an answer by words: at least so much where it has the kind of thing that was asked for and one of its words,
+and at most so much where it has none of the kind, which is short of what passes by default."""
 
 
 # --- faithfulness ------------------------------------------------------------------------------------------------------
@@ -119,10 +122,10 @@ def _relevancy(case: Case, threshold: float) -> Result:
     has = kind is not None and things_asked.answers(case.goal, kind, case.text)
     if kind is not None and not has:
         return _measured(
-            min(share, 0.4), threshold, f"the question asks for a {kind}, and the answer has none", case.text
+            min(share, OF_NO_KIND), threshold, f"the question asks for a {kind}, and the answer has none", case.text
         )
     if has or share >= RELATED:
-        enough = max(share, 0.75 if has and share else share)
+        enough = max(share, OF_THE_KIND if has and share else share)
         return _measured(enough, threshold, "the answer speaks about what was asked", case.text)
     return abstained("undecided", "question and answer share few words; only a judge could tell")
 
