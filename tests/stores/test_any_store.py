@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
+import re
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
@@ -13,11 +14,13 @@ import pytest
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
+import witnessmark
 from witnessmark import Case, Settings, Verifier, store
 from witnessmark.cli.app import command_line
 from witnessmark.core import registry
 from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.core.record import Entry, Query, Record, Store, Summary
+from witnessmark.core.verdict import Usage
 from witnessmark.server.app import create_app
 from witnessmark.stores import open_store
 from witnessmark.stores.service_store import index_path, open_service_store
@@ -167,6 +170,46 @@ def test_an_unknown_scheme_is_refused_with_what_to_write(wrong):
 def test_a_verifier_keeps_its_records_there(url):
     record = Verifier(store=url).verify_sync(Case.from_dict(dict(CASE)))
     assert [entry.record for entry in kept(url)] == [record]
+
+
+def test_a_store_that_commits_later_says_when_observers_are_told(tmp_path):
+    calls = []
+
+    class Gathering(PickleStore):
+        def after_commit(self, call):
+            calls.append(call)
+
+    told = []
+    verifier = Verifier(store=Gathering(tmp_path))
+    verifier.observers.append(lambda entry, case: told.append(entry.id))
+    record = verifier.verify_sync(Case.from_dict(dict(CASE)))
+    assert told == []
+    calls.pop()()
+    assert told == [record.id]
+
+
+def test_a_store_that_counts_is_asked_once_what_was_spent_since_midnight(tmp_path):
+    asked = []
+
+    class Counting(PickleStore):
+        async def spent_since(self, at):
+            asked.append(at)
+            return Usage(tokens=5000)
+
+    verifier = Verifier(Settings(limits={"day_tokens": 4000}), store=Counting(tmp_path))
+    for _ in range(2):
+        verifier.verify_sync(Case.from_dict(dict(CASE)))
+    assert [at % 86_400 for at in asked] == [0]
+
+
+def test_what_a_store_may_have_beside_the_protocol_is_told_where_the_protocol_is(root):
+    """What the package looks for in a store by name."""
+    package = Path(witnessmark.__file__).parent
+    source = "\n".join(path.read_text(encoding="utf-8") for path in package.rglob("*.py"))
+    optional = set(re.findall(r'(?:getattr|hasattr)\((?:self\.)?_?store, "([a-z]\w+)"', source))
+    assert optional >= {"spent_since", "after_commit"}
+    page = (root / "docs" / "extending.md").read_text(encoding="utf-8")
+    assert [name for name in sorted(optional) if name not in Store.__doc__ or name not in page] == []
 
 
 def test_the_command_line_keeps_and_shows_its_records_there(url, tmp_path):

@@ -156,6 +156,24 @@ class JudgeSelection(Judges, Protocol):
         ...
 
 
+class JudgeContext(Protocol):
+    """What the factory of a judge back end is given."""
+
+    @property
+    def name(self) -> str:
+        """What the judge is called, such as `openai/gpt-4o`."""
+        ...
+
+    @property
+    def spec(self) -> Any:
+        """Its settings, as `[judges.NAME]` has them."""
+        ...
+
+    def http(self, dialect: Any, /) -> Judge:
+        """A judge behind an HTTP endpoint that speaks this dialect, with the limits, key, price and cache of the settings."""
+        ...
+
+
 @runtime_checkable
 class Notes(Protocol):
     """Small things worth remembering between runs, by shelf and key: judges' answers, which judges are qualified."""

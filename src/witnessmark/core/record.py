@@ -317,7 +317,18 @@ class Summary:
 
 @runtime_checkable
 class Store(Protocol):
-    """Keeps records. What `append` has returned from is there after a crash of this process."""
+    """Keeps records. What `append` has returned from is there after a crash of this process.
+
+    Further methods are used where a store has them, and done without where it has not:
+
+    - `async spent_since(at: float) -> Usage`: what was spent since then, by whichever process. Without it, what a day may cost
+      is counted for each process alone.
+    - `after_commit(call: Callable[[], None]) -> None`: calls this once what was appended is committed. Without it, observers
+      are told and second opinions begin as soon as `append` returns.
+    - `shelf`, `run_tallies` and `marks` as `stores.memory.MemoryStore` has them: without them no calibration and no alerts.
+    - `async recall(shelf, key)` and `async remember(shelf, key, body)`, see `core.protocols.Notes`: without them judges' answers,
+      qualifications and alerts are not remembered between runs.
+    """
 
     async def append(self, entries: Sequence[Entry]) -> None:
         """Keep these records and their runs, all or none; a record already there is kept once, its run is added."""

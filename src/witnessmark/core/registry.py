@@ -17,7 +17,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.core.plans.options import FromValue, Options
-from witnessmark.core.protocols import Asks, Check, Cost, Judge
+from witnessmark.core.protocols import Asks, Check, Cost, Judge, JudgeContext
 from witnessmark.core.record import Store
 from witnessmark.core.redact import JUDGED_KEYS
 from witnessmark.core.verdict import Result
@@ -277,15 +277,15 @@ def ready(
 # --- judges and stores --------------------------------------------------------------------------------------------
 
 
+JudgeFactory = Callable[[JudgeContext], Judge]
+
+
 @dataclass(frozen=True, slots=True)
 class JudgeBackend:
-    """A kind of judge: what makes one from its settings, and where its endpoint and key are where nothing else is said.
-
-    `make` is given a context with `name`, `spec` and `http`, which makes a judge behind an HTTP endpoint of a dialect.
-    """
+    """A kind of judge: what makes one from its settings, and where its endpoint and key are where nothing else is said."""
 
     name: str
-    make: Callable[[Any], Judge]
+    make: JudgeFactory
     url: str = ""
     key_env: str = ""
 
@@ -295,7 +295,7 @@ judge_backends: Registry[JudgeBackend] = Registry("judge back end", "witnessmark
 
 def judge(
     name: str, *, url: str = "", key_env: str = "", register: bool = True
-) -> Callable[[Callable[[Any], Judge]], JudgeBackend]:
+) -> Callable[[JudgeFactory], JudgeBackend]:
     """Make a factory of judges known: `NAME/MODEL` and `kind = "NAME"` in the settings then ask it.
 
     Args:
@@ -306,7 +306,7 @@ def judge(
 
     """
 
-    def decorate(make: Callable[[Any], Judge]) -> JudgeBackend:
+    def decorate(make: JudgeFactory) -> JudgeBackend:
         made = JudgeBackend(name, make, url, key_env)
         if register:
             judge_backends.add(name, made)

@@ -96,7 +96,7 @@ def _check_url(url: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeContext:
+class BackendContext:
     """What a back end is given: the judge's name, its settings, and how to reach an HTTP endpoint."""
 
     name: str
@@ -157,7 +157,7 @@ class JudgeMaker:
         backend = registry.judge_backends.get(backend_named(word) or word)
         from witnessmark.judges import own_judge  # here: most programs make no judge
 
-        judge = own_judge.made_by(backend, word, JudgeContext(name, spec, self))
+        judge = own_judge.made_by(backend, word, BackendContext(name, spec, self))
         return CachedJudge(judge, self._notes) if self._cache else judge
 
     def http(self, name: str, spec: JudgeSpec, dialect: Dialect) -> Judge:

@@ -17,6 +17,7 @@ import msgspec
 
 from witnessmark.core.errors import StoreError
 from witnessmark.core.record import Entry
+from witnessmark.stores.service_store import IndexedStore
 from witnessmark.stores.sql import Database, RepeatedError, SqlStore, keep
 
 TableRow = tuple[str, tuple[str, ...], tuple[Any, ...]]
@@ -139,7 +140,7 @@ class Writer:
         """The answers, or what went wrong: looked at and not raised, since many wait for it."""
         fault: BaseException | None = None
         careful = False
-        beside = getattr(self._store, "append_beside", None)
+        beside = self._store.append_beside if isinstance(self._store, IndexedStore) else None
         for _ in range(TRIES):
             work = asyncio.ensure_future(
                 self._store.transact(functools.partial(kept, writes=writes, careful=careful, beside=beside))

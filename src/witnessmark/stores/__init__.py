@@ -26,7 +26,7 @@ def open_store(url: str) -> Store:
     if make is None:
         others = "".join(f", {name}:…" for name in sorted(store_schemes.all()) if name not in OURS)
         raise ConfigError(
-            f"store {url!r}: write sqlite:///path, postgresql://user@host/database, or a file's path{others}"
+            f"store {url!r}: write sqlite:///path, postgresql://user@host/database, memory:, or a file's path{others}"
         )
     from witnessmark.stores import own_store  # here: most programs keep nothing
 

@@ -75,7 +75,7 @@ class TreeView:
 
     def __init__(self, world: TreeState) -> None:
         if not world.visible:
-            raise InputError("a world needs a root or an after snapshot; give --root, or --after")
+            raise InputError("there is no tree to look at; give --root, or --after")
         self.world = world
         self.root = Root(world.root, world.limits.files) if world.root is not None else None
         self._skipped = capture.matcher(world.before.ignore) if world.before is not None else None

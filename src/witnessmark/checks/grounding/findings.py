@@ -131,7 +131,7 @@ def _weakest(claims: Sequence[Claim], unsure: str) -> Iterator[Finding]:
                 message=f"only {one.probability or 0.0:.0%} likely; the claims of the answer are {unsure}",
                 category="unverifiable_claim",
                 severity="warning",
-                suggestion=f"Say it closer to the words of {where}, or leave it out.",
+                suggestion=f"Stay closer to the wording of {where}, or leave it out.",
                 quote=one.text,
                 span=one.span,
                 evidence=one.evidence,
@@ -312,7 +312,7 @@ def other_value(one: Statement, other: RuleFinding) -> Finding:
 def unread(count: int, where: str) -> tuple[Finding, ...]:
     """That a text has so many claims more than are checked; nothing where it has not."""
     told = Finding(
-        message=f"{count:,} claims {where}, the most that are checked of one text, were not looked at",
+        message=f"{count:,} claims {where} were not checked",
         category="unverifiable_claim",
         severity="warning",
         suggestion="Verify the text in parts.",
@@ -328,7 +328,7 @@ def broken_off(left_out: Sequence[Statement]) -> Iterator[Finding]:
                 message=BREAKS_OFF,
                 category="truncated",
                 severity="warning",
-                suggestion="Say the last sentence to its end, or leave it out.",
+                suggestion="Finish the last sentence, or leave it out.",
                 quote=one.text,
                 span=one.span,
             )

@@ -177,6 +177,6 @@ def _measured(score: float, enough: bool, reason: str) -> Result:
     finding = Finding(
         message=f"the output is not close enough to the reference: {reason}",
         category="wrong_format",
-        suggestion="Keep closer to the words of the reference.",
+        suggestion="Stay closer to the wording of the reference.",
     )
     return Result(status="fail", score=0.0, reason=reason, findings=(finding,), details={"similarity": rounded})

@@ -46,7 +46,7 @@ def _own_end(text: str) -> Iterator[Finding]:
             category="truncated",
             quote=text[start:end],
             span=(start, end),
-            suggestion="Say the last sentence to its end, or leave it out.",
+            suggestion="Finish the last sentence, or leave it out.",
         )
 
 

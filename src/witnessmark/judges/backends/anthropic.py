@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from witnessmark.core.errors import JudgeReplyError
-from witnessmark.core.protocols import Judge, Question
+from witnessmark.core.protocols import Judge, JudgeContext, Question
 from witnessmark.core.registry import judge
 from witnessmark.judges.ask import phrase
 from witnessmark.judges.backends.chat import NO_TEMPERATURE, complain, counted
 from witnessmark.judges.http import NO_SCHEMA, RawReply
-
-if TYPE_CHECKING:
-    from witnessmark.judges.specs import JudgeContext
 
 TOOL = "reply"
 VERSION = "2023-06-01"

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from witnessmark.core.errors import JudgeReplyError
-from witnessmark.core.protocols import Judge, Question
+from witnessmark.core.protocols import Judge, JudgeContext, Question
 from witnessmark.core.registry import judge
 from witnessmark.judges import ask
 from witnessmark.judges.http import NO_JSON, NO_SCHEMA, RawReply
-
-if TYPE_CHECKING:
-    from witnessmark.judges.specs import JudgeContext
 
 COMPLETION, NO_TEMPERATURE, NO_SEED = "max_completion_tokens", "no_temperature", "no_seed"
 _LESSONS = {
