@@ -505,6 +505,16 @@ def test_a_class_name_stands_once_in_the_package():
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 
 
+def test_where_the_risk_is_there_is_as_much_test_as_code(root):
+    """At least 0.8 lines of test to one of code for what keeps records, holds reports against the world and is typed by hand."""
+
+    def lines(folder):
+        return sum(path.read_text(encoding="utf-8").count("\n") for path in folder.rglob("*.py"))
+
+    shares = {room: lines(root / "tests" / room) / lines(PACKAGE / room) for room in ("stores", "actions", "cli")}
+    assert {room: round(share, 2) for room, share in shares.items() if share < 0.8} == {}
+
+
 def test_no_folder_is_crowded():
     folders = {}
     for path, _, _ in modules():
