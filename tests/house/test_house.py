@@ -555,6 +555,45 @@ def test_public_names_are_sorted_there_and_documented():
         witnessmark.no_such_name  # noqa: B018
 
 
+def test_what_the_reference_shows_says_what_it_raises(root):
+    """Every function and method behind docs/api.md that raises, in its own lines, names that in its docstring."""
+    page = (root / "docs" / "api.md").read_text(encoding="utf-8")
+    silent = []
+    for name in re.findall(r"^::: ([\w.]+)", page, re.MULTILINE):
+        for dotted, function in _functions(name):
+            told = re.search(r"\b[Rr]aises?\b|\w+Error\b", inspect.getdoc(function) or "")
+            if told is None and re.search(r"^\s+raise\b", inspect.getsource(function), re.MULTILINE):
+                silent.append(dotted)
+    assert silent == []
+
+
+def _functions(dotted):
+    """The functions that a name of the reference stands for: itself, or those of the class or module."""
+    parts = dotted.split(".")
+    module = next(
+        count
+        for count in range(len(parts), 0, -1)
+        if ".".join(parts[:count]) in sys.modules or _imported(parts[:count])
+    )
+    thing = functools.reduce(getattr, parts[module:], sys.modules[".".join(parts[:module])])
+    if inspect.isfunction(thing):
+        return [(dotted, thing)]
+    own = thing.__name__ if inspect.ismodule(thing) else thing.__module__
+    inside = [(f"{dotted}.{name}", getattr(part, "__func__", part)) for name, part in vars(thing).items()]
+    return [
+        (name, part)
+        for name, part in inside
+        if inspect.isfunction(part) and part.__module__ == own and not name.rpartition(".")[2].startswith("_")
+    ]
+
+
+def _imported(parts):
+    try:
+        return importlib.import_module(".".join(parts))
+    except ModuleNotFoundError:
+        return None
+
+
 PRIVATE = re.compile(r"_[a-zA-Z]\w*")
 NOT_OURS = {"os._exit", "sys._getframe"}
 PROTOCOLS = {"_repr_html_", "_asdict", "_fields", "_replace"}

@@ -278,7 +278,7 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Case:
-        """Build a case from JSON builtins, as strictly as from JSON."""
+        """Build a case from JSON builtins, as strictly as from JSON; raises InputError as `from_json` does."""
         ours = data if aliases.NAMES.isdisjoint(data) else aliases.canonical_fields(data)
         try:
             return _case_of(ours) or msgspec.convert(ours, cls)

@@ -270,7 +270,19 @@ def ready(
     services: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Check:
-    """The check of this name with the options that a criterion gives, by value or by name."""
+    """The check of this name with the options that a criterion gives, by value or by name.
+
+    Args:
+        name: the check's name.
+        value: what the criterion's `value` says.
+        services: what the wiring hands in.
+        options: options by name.
+
+    Raises:
+        UnknownNameError: where there is no such check.
+        InputError: where an option is unknown, missing, of the wrong type, or given twice.
+
+    """
     return checks.get(name).for_criterion(value, options or {}, services or {})
 
 

@@ -57,6 +57,19 @@ async def revise(
 
     `execute` is a sync or async callable. It is given `feedback` (None the first time) and, where it takes them by name,
     `attempt`, `action` and `previous`; it returns a text, a mapping, a subject, or a whole case with its own evidence.
+
+    Args:
+        execute: makes the output, as above.
+        case: what was asked and what must hold; its subject is replaced by each output.
+        checkpoint: the checkpoint that outputs go through; the case's own where left out.
+        verifier: who verifies; one without settings where left out.
+        max_revisions: how often it may be tried again; the policy's number where left out.
+        bounds: `deadline_s` and `budget_usd` for all attempts together.
+
+    Raises:
+        InputError: where the case is none, or no checkpoint of that name takes such a subject.
+        ConfigError: where the policy is wrong.
+
     """
     if max_revisions is not None:
         case = _limited(case, max_revisions)
@@ -83,8 +96,24 @@ def verified(
 
     The wrapped function returns a result with `output`, `record`, `attempts` and `stopped_because`; it is async where the
     function is. `goal` may be a function of the same arguments; `evidence` is texts, mappings or `Evidence`.
+
+    Args:
+        goal: what is asked.
+        checkpoint: the checkpoint that outputs go through.
+        max_revisions: how often it may be tried again.
+        kind: the kind of subject that is returned; the one that the checkpoint takes where left out.
+        evidence: what the output may rest on.
+        context: the context of the case, such as `policy` or `stakes`.
+        verifier: who verifies; one without settings where left out.
+        bounds: `deadline_s` and `budget_usd` for all attempts together.
+
+    Raises:
+        InputError: where no subject is of that kind, or the evidence cannot be read.
+        UnknownNameError: where there is no such checkpoint.
+
     """
     subject = _blank(kind, checkpoint)
+    how: dict[str, Any] = {"checkpoint": checkpoint, "verifier": verifier, "max_revisions": max_revisions, **bounds}
     held = Case.from_dict({"subject": {"kind": "task_output", "text": ""}, "evidence": sources(evidence)}).evidence
 
     def decorate(function: F) -> Callable[..., Any]:
@@ -93,10 +122,7 @@ def verified(
         def work(args: tuple[Any, ...], given: dict[str, Any]) -> Any:
             asked = goal if isinstance(goal, str) else goal(*args, **given)
             case = Case(subject=subject, goal=asked, evidence=held, context=dict(context or {}))
-            execute = _bound(function, args, given, takes_feedback=takes_feedback)
-            return revise(
-                execute, case, checkpoint=checkpoint, verifier=verifier, max_revisions=max_revisions, **bounds
-            )
+            return revise(_bound(function, args, given, takes_feedback=takes_feedback), case, **how)
 
         if inspect.iscoroutinefunction(function):
 

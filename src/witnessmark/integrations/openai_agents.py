@@ -90,7 +90,7 @@ def output_guardrail(
 
 
 def info_of(tripped: OutputGuardrailTripwireTriggered) -> GuardrailInfo:
-    """What our guardrail found, from the exception that ended the run; another guardrail's exception is raised again."""
+    """What our guardrail found, from the exception that ended the run; raises that exception where it is another guardrail's."""
     found = tripped.guardrail_result.output.output_info
     if not isinstance(found, GuardrailInfo):
         raise tripped

@@ -60,7 +60,19 @@ class MissionRun:
         self._waiting: dict[str, Case] = {}
 
     async def done(self, task_id: str, case: Case, *, attempt: int = 1, parent: str | None = None) -> Record | None:
-        """Verify at once what others depend on; None for a terminal task, which waits for the end."""
+        """Verify at once what others depend on; None for a terminal task, which waits for the end.
+
+        Args:
+            task_id: one of the mission's tasks.
+            case: the task's output as a case.
+            attempt: which try at the task it is.
+            parent: the record of the try before.
+
+        Raises:
+            UnknownNameError: where there is no such task.
+            InputError: where the case is none.
+
+        """
         self._task(task_id)
         if not isinstance(case, Case):
             raise InputError(

@@ -54,7 +54,7 @@ AnyGenerator = Generator | Callable[..., Any]
 
 
 async def evidence_from(retriever: AnyRetriever, query: str, count: int) -> list[Evidence]:
-    """What a retriever or callable finds, as evidence; texts get an id from their content."""
+    """What a retriever or callable finds, as evidence; texts get an id from their content. Raises as `as_evidence` does."""
     call = retriever.retrieve if isinstance(retriever, Retriever) else retriever
     found = call(query, count)
     if inspect.isawaitable(found):
@@ -63,7 +63,7 @@ async def evidence_from(retriever: AnyRetriever, query: str, count: int) -> list
 
 
 async def text_from(generator: AnyGenerator, task: Revision) -> str:
-    """What a generator or callable writes."""
+    """What a generator or callable writes; raises InputError where that is no text."""
     call = generator.generate if isinstance(generator, Generator) else generator
     written = call(task)
     if inspect.isawaitable(written):
@@ -74,7 +74,7 @@ async def text_from(generator: AnyGenerator, task: Revision) -> str:
 
 
 def as_evidence(found: Any) -> Evidence:
-    """A piece of evidence from a text, a mapping or one already."""
+    """A piece of evidence from a text, a mapping or one already; raises InputError for anything else."""
     if isinstance(found, Evidence):
         return found
     if isinstance(found, str):

@@ -60,7 +60,13 @@ checkpoints: Registry[Checkpoint] = Registry(
 
 
 def checkpoint_for(case: Case, name: str | None = None) -> Checkpoint:
-    """The checkpoint a case goes through; raises where there is not one of that name, or it takes other subjects."""
+    """The checkpoint a case goes through; by its name, or the one for its kind.
+
+    Raises:
+        UnknownNameError: where there is no checkpoint of that name.
+        InputError: where it does not take such a subject.
+
+    """
     point = checkpoints.get(name or default_checkpoint(case))
     if case.kind not in point.kinds:
         takes = " or ".join(point.kinds)
@@ -79,7 +85,19 @@ def checkpoint(
     policy_of: Callable[[Case], Policy] | None = None,
     register: bool = True,
 ) -> Callable[[Plan], Checkpoint]:
-    """Make a plan known as a checkpoint for subjects of these kinds."""
+    """Make a plan known as a checkpoint for subjects of these kinds.
+
+    Args:
+        name: how cases and commands call it.
+        kinds: the kinds of subject that it takes, such as ("answer",).
+        policy: the policy that holds where nothing else is said.
+        policy_of: the policy for a case, where it depends on the case.
+        register: a third-party package sets False and names the checkpoint in the entry-point group `witnessmark.checkpoints`.
+
+    Raises:
+        InputError: where a kind is unknown, or the name is given already.
+
+    """
     named: Any = kinds
     unknown = next((kind for kind in named if kind not in KINDS), None) if not isinstance(named, str) else named
     if unknown is not None:
