@@ -140,7 +140,7 @@ def test_streams_are_outside_of_the_request_slots_and_have_a_quota(tight, good):
 def exchange(url: str, sent: bytes) -> httpx.Response:
     """What comes back, read until the other side ends."""
     address = httpx.URL(url)
-    with socket.create_connection((address.host, address.port), timeout=30) as line:
+    with socket.create_connection((address.host, address.port), timeout=120) as line:
         line.sendall(sent)
         data = b""
         while part := line.recv(65_536):
