@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-
 PER_MS = 1_000
 """Calls that a plain machine makes in a millisecond of CPU time, at least; between 1,000 and 3,000 were seen."""
 
