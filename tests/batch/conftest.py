@@ -81,7 +81,10 @@ def gate(number: int, folder: str):
 
 
 class Gate:
-    """A check that holds a batch at the rows that ask for it until the test lets them through, in whichever process they are."""
+    """A check that holds a batch at the rows that ask for it until the test lets them through, in whichever process they are.
+
+    It comes after checks that cost less, so a row that fails one of those (every third) is not held.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
