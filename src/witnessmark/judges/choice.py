@@ -54,7 +54,7 @@ def choose(judges: Judges, case: Case, purpose: Purpose, *, stakes: Stakes | Non
     judge = judges.pick(executor, stakes=at_stake, purpose=purpose, named=named)
     aside: tuple[str, ...] = ()
     if _tells_who_was_not_asked(type(judges)):
-        aside = cast(JudgeSelection, judges).set_aside(executor, stakes=at_stake, purpose=purpose, named=named)
+        aside = cast("JudgeSelection", judges).set_aside(executor, stakes=at_stake, purpose=purpose, named=named)
     return ChosenJudge(guarded(judge), judges.independence(judge, executor), aside)
 
 
