@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
 import os
 import random
 import signal
@@ -311,6 +312,8 @@ class SlowJudge:
         from witnessmark.testing.stub_server import StubServer
 
         self.stub = StubServer(_answer, delay_s=delay_s, keep=False)
+        self._most = math.inf
+        self.stub.hangs_at = lambda body: self.stub.calls > self._most
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self.thread.start()
@@ -323,6 +326,20 @@ class SlowJudge:
             "[work]\nprocesses = 1\n"  # nothing here is long, and each takes a second or two to start
         )
         return path
+
+    def hold_after(self, answers: int) -> None:
+        """Give so many answers more and no other; comes back when one is waited for."""
+        self.hold(answers)
+        while self.stub.calls <= self._most:
+            time.sleep(0.01)
+
+    def hold(self, answers: int = 0) -> None:
+        """Give so many answers more and no other."""
+        self._most = self.stub.calls + answers
+
+    def release(self) -> None:
+        """Answer whatever is asked from now on."""
+        self._most = math.inf
 
     def close(self) -> None:
         asyncio.run_coroutine_threadsafe(self.stub.__aexit__(), self.loop).result()
@@ -340,9 +357,14 @@ def killed(
     *,
     seed: int = 7,
     delay_s: float = 0.15,
+    held: int = 0,
     postgres: bool = False,
 ) -> dict[str, int]:
-    """Cases as one job, the server killed again and again meanwhile: how many have exactly one record, and one run."""
+    """Cases as one job, the server killed again and again meanwhile: how many have exactly one record, and one run.
+
+    A kill comes after a while that is drawn between `low` and `high` seconds, or where `held` says how many answers the judge gives
+    before each, once it was asked for more: then it meets work under way, however slow anybody is.
+    """
     chance = random.Random(seed)
     names = [f"kill-{number}" for number in range(cases)]
     judge, database = SlowJudge(delay_s), StoppedDatabase() if postgres else None
@@ -353,9 +375,10 @@ def killed(
     _submit(server, names)
     met_work = 0
     for _ in range(kills):
-        time.sleep(chance.uniform(low, high))
+        judge.hold_after(held) if held else time.sleep(chance.uniform(low, high))
         met_work += any(job["state"] == "open" for job in server.get("/jobs")["jobs"])
         server.kill()
+        judge.release()
         server = Process(command, folder)
     while any(job["state"] == "open" for job in server.get("/jobs")["jobs"]):
         time.sleep(0.1)

@@ -28,8 +28,10 @@ from witnessmark.core.work.offload import WorkSettings
 from witnessmark.core.work.pool import TaskPool
 from witnessmark.verifier import task_pool
 
-settings.register_profile("witnessmark", deadline=None)  # how fast an example is says nothing on a busy machine
-settings.load_profile("witnessmark")
+# How fast an example is says nothing on a busy machine, and a run says the same twice; WITNESSMARK_FUZZ=1 tries new examples.
+settings.register_profile("witnessmark", deadline=None, derandomize=True, database=None)
+settings.register_profile("witnessmark-fuzz", deadline=None, print_blob=True)
+settings.load_profile("witnessmark-fuzz" if os.environ.get("WITNESSMARK_FUZZ") == "1" else "witnessmark")
 # Or the runner of commands puts all of them together for every call.
 typer.main.get_command = functools.cache(typer.main.get_command)
 os.environ["WITNESSMARK_STORE"] = (

@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -59,6 +61,64 @@ def cli(place, warm):
         return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
     return run
+
+
+GATE = """
+import asyncio
+from pathlib import Path
+from witnessmark import Result, check
+
+@check("gate", version="1", cost="local", register=False)
+def gate(number: int, folder: str):
+    async def look(case, prior):
+        held, opened = Path(folder, f"held-{number}"), Path(folder, f"open-{number}")
+        while not opened.exists():
+            held.touch()
+            await asyncio.sleep(0.01)
+        return Result(status="pass")
+    return look
+"""
+
+
+class Gate:
+    """A check that holds a batch at the rows that ask for it until the test lets them through, in whichever process they are.
+
+    It comes after checks that cost less, so a row that fails one of those (every third) is not held.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def criterion(self, number: int) -> dict:
+        return {"check": "batch-gate/gate", "options": {"number": number, "folder": str(self._folder)}}
+
+    def open(self, *numbers: int) -> None:
+        for number in numbers:
+            (self._folder / f"open-{number}").touch()
+
+    def shut(self) -> None:
+        for mark in self._folder.iterdir():
+            mark.unlink()
+
+    def wait(self, process: subprocess.Popen, number: int) -> None:
+        """Until the batch stands at this row."""
+        while not (self._folder / f"held-{number}").exists():
+            assert process.poll() is None, process.communicate()[0].decode()
+            time.sleep(0.01)
+
+
+@pytest.fixture
+def gate(place, tmp_path_factory, monkeypatch):
+    """The check is installed for processes that are started as `python`, as a package of somebody else's would be."""
+    (place / "witnessmark.toml").write_text("[limits]\ncheck_s = 86400\ncase_s = 86400\n", encoding="utf-8")
+    site = tmp_path_factory.mktemp("site")
+    (site / "batch_gate.py").write_text(GATE, encoding="utf-8")
+    info = site / "batch_gate-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: batch-gate\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[witnessmark.checks]\ngate = batch_gate:gate\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (str(site), os.environ.get("PYTHONPATH")))))
+    return Gate(tmp_path_factory.mktemp("gate"))
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import uuid
 from pathlib import Path
 
@@ -46,20 +45,21 @@ def actors_of(process):
     return found
 
 
-def test_the_records_are_those_of_the_local_engine_although_a_worker_is_killed(case, cases, cli, place):
+def test_the_records_are_those_of_the_local_engine_although_a_worker_is_killed(case, cases, cli, place, gate):
+    """One row holds its worker until one was killed, so that the run cannot end before."""
     given = [case(number) for number in range(4_000)]
-    file = cases("in.jsonl", [*given[:2_000], "poison", *given[2_000:]])
-    job.run(BatchJob(inputs=(str(file),), out="local.jsonl", settings=Settings()))
-    arguments = ("batch", file, "ray.jsonl", "--engine", "ray", "--workers", "2", "--json", "--fail-on", "never")
-    process = cli(*arguments, start=True)
-    lines = place / "ray.jsonl.batch" / "lines.jsonl"
-    killed = []
-    while process.poll() is None and not killed:
-        if lines.exists() and lines.stat().st_size:
-            killed = actors_of(process)[:1]
-            for pid in killed:
-                os.kill(pid, signal.SIGKILL)
-        time.sleep(0.005)
+    given[3_100]["criteria"].append(gate.criterion(3_100))
+    cases("in.jsonl", [*given[:2_000], "poison", *given[2_000:]])
+    gate.open(3_100)
+    cli("batch", "in.jsonl", "local.jsonl", start=True).communicate()
+    gate.shut()
+    arguments = ("in.jsonl", "ray.jsonl", "--engine", "ray", "--workers", "2", "--json", "--fail-on", "never")
+    process = cli("batch", *arguments, start=True)
+    gate.wait(process, 3_100)
+    killed = actors_of(process)[:1]
+    for pid in killed:
+        os.kill(pid, signal.SIGKILL)
+    gate.open(3_100)
     out, said = process.communicate()
     assert process.returncode == 0, said.decode()
     assert all(

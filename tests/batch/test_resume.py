@@ -44,31 +44,36 @@ def stop_after(count):
     return tell
 
 
-def wait_for(process, file, size):
-    """Wait until the running batch has written so much, or is done."""
-    while process.poll() is None and not (file.exists() and file.stat().st_size > size):
-        time.sleep(0.002)
+def safe_rows(place):
+    """How many rows the journal of the run says are kept."""
+    journal = place / "out.jsonl.batch" / "journal.jsonl"
+    return json.loads(journal.read_bytes().rpartition(b"\n")[0].splitlines()[-1]).get("rows", 0)
 
 
 @pytest.mark.parametrize("how", [(), ("--workers", "2")])
 def test_after_kill_9_it_goes_on_and_the_output_and_the_store_are_as_if_nothing_had_happened(
-    case, cases, cli, place, run, how
+    case, cases, cli, place, run, gate, how
 ):
-    file = cases("in.jsonl", [case(number) for number in range(4_000)])
-    running.run(BatchJob(inputs=("in.jsonl",), out="whole.jsonl", settings=Settings()))
-    arguments = ("batch", "in.jsonl", "out.jsonl", "--store", "sqlite:///kept.db", *how)
-    kills = 0
-    size = (place / "whole.jsonl").stat().st_size
-    for share in (0.1, 0.4, 0.7):
-        process = cli(*arguments, start=True, start_new_session=True)
-        wait_for(process, place / "out.jsonl.batch" / "lines.jsonl", size * share)
-        kills += process.poll() is None
+    """Three rows hold the batch until it was killed there, so that it cannot end before the signal comes."""
+    stops = (400, 1_600, 2_800)
+    given = [case(number) for number in range(4_000)]
+    for number in stops:
+        given[number]["criteria"].append(gate.criterion(number))
+    file = cases("in.jsonl", given)
+    arguments = ("--store", "sqlite:///kept.db", *how)
+    gate.open(*stops)
+    cli("batch", "in.jsonl", "whole.jsonl", start=True).communicate()
+    gate.shut()
+    for number in stops:
+        process = cli("batch", "in.jsonl", "out.jsonl", *arguments, start=True, start_new_session=True)
+        gate.wait(process, number)
+        while safe_rows(place) <= number - CHUNK:
+            time.sleep(0.01)  # until the chunk before it is written
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-    assert kills >= 2
-    done = cli(*arguments, "--json")
-    told = json.loads(done.stdout)
-    assert told["resumed_rows"] >= 0.7 * 4_000 - CHUNK  # the chunk that was being written is lost, at most
+        gate.open(number)
+    told = json.loads(cli("batch", "in.jsonl", "out.jsonl", *arguments, "--json", start=True).communicate()[0])
+    assert told["resumed_rows"] > 2_800 - CHUNK  # the chunk that was being written is lost, at most
     assert told["cases"] == 4_000
     assert (place / "out.jsonl").read_bytes() == (place / "whole.jsonl").read_bytes()
     assert sorted(p.name for p in place.glob("out*")) == ["out.jsonl"]
@@ -103,9 +108,10 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(cases, cli, place):
     cases("in.jsonl", [row | {"context": {"quality": False}} for row in rows])
 
     async def main():
-        async with StubServer(_kind, hang_s=3600) as stub:
+        async with StubServer(_kind) as stub:
             stub.hangs_at = lambda body: _number(body) >= 2 * chunk
             spec = f'[judges.stub]\nurl = "{stub.url}"\nmodel = "stub"\n[judging]\njudges = ["stub"]\n'
+            spec += "[judges.stub.limits]\ntimeout_s = 3600\n[limits]\ncheck_s = 3600\ncase_s = 3600\n"
             (place / "witnessmark.toml").write_text(spec, encoding="utf-8")
             process = cli("batch", "in.jsonl", "out.jsonl", "--workers", "2", start=True, **HEEDING)
             journal = place / "out.jsonl.batch" / "journal.jsonl"
@@ -152,6 +158,10 @@ def test_wherever_it_is_stopped_and_whatever_the_chunks_the_output_is_the_same(c
     assert (place / "out.jsonl").read_bytes() == (place / "whole.jsonl").read_bytes()
 
 
+ENDLESS = 100_000
+"""Rows that keep the model busy for half an hour, however late the signal comes."""
+
+
 def test_after_ctrl_c_in_the_middle_of_the_model_what_is_done_is_kept(cases, cli, place):
     """A thread inside the model must not abort the process while it ends."""
     asked = {"question": "How was Q3?", "sources": ["Revenue rose 12 % in Q3."]}
@@ -160,7 +170,7 @@ def test_after_ctrl_c_in_the_middle_of_the_model_what_is_done_is_kept(cases, cli
         [
             asked
             | {"id": str(n), "answer": f"Trade in quarter three went better than before, says desk {chr(97 + n % 26)}."}
-            for n in range(900)
+            for n in range(ENDLESS)
         ],
     )
     process = cli("batch", "in.jsonl", "out.jsonl", start=True, **HEEDING)
@@ -173,7 +183,7 @@ def test_after_ctrl_c_in_the_middle_of_the_model_what_is_done_is_kept(cases, cli
     done = int(
         re.fullmatch(r"witnessmark: interrupted, (\d+) rows are kept; .*\n", told.splitlines(keepends=True)[-1])[1]
     )
-    assert 0 < done == json.loads(journal.read_text().splitlines()[-1])["rows"] < 900
+    assert 0 < done == json.loads(journal.read_text().splitlines()[-1])["rows"] < ENDLESS
 
 
 def interrupted(job):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from witnessmark import Answer, Case, Evidence, Verifier
@@ -168,10 +166,9 @@ def test_only_the_source_that_is_meant_need_be_silent():
 
 
 @pytest.mark.parametrize("text", ["a " * 190 + "says nothing about", "the " + "a.-" * 130, "x " * 150 + "is not mentioned in y"])  # fmt: skip
-def test_a_hostile_sentence_is_read_in_no_time(text):
-    started = time.process_time()
-    silence(text[:399])
-    assert time.process_time() - started < 1.0
+def test_a_hostile_sentence_is_read_to_its_end(text):
+    """A pattern that goes back again and again would not be done in an hour."""
+    assert silence(text[:399]) is None
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ class TestAsked:
         assert server.asked == []
 
     def test_a_judge_that_takes_longer_than_the_deadline_gives_no_verdict(self, cli, endpoint):
-        server = endpoint(reply(5), delay_s=5.0)
+        server = endpoint(reply(5), delay_s=3600.0)
         record = self.verified(cli, "--judge", f"{server.url}#stub", "--deadline", 0.2)
         assert (record["outcome"], record["score"]) == ("unverified", None)
 

@@ -185,7 +185,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), run_sync(loop()) is be
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_forked_child_gets_a_loop_of_its_own():
-    done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, timeout=120, check=True)
     assert (done.stdout, done.stderr) == ("3 True\n", "")
 
 
@@ -200,12 +200,12 @@ async def work():
     keep_running()
 
 run_sync(work())
-print(rang.wait(10))
+print(rang.wait(100))
 """
 
 
 def test_a_timer_that_needs_the_loop_rings_after_the_call():
-    done = subprocess.run([sys.executable, "-c", TIMER], capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run([sys.executable, "-c", TIMER], capture_output=True, text=True, timeout=120, check=True)
     assert (done.stdout, done.stderr) == ("True\n", "")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
+import threading
 from functools import partial
 
 import pytest
@@ -18,6 +18,8 @@ from witnessmark.loop.revise import Bounds, RevisionResult, rank
 from witnessmark.stores.audit import audit
 from witnessmark.stores.memory import MemoryStore
 
+PATIENCE_S = 600
+"""How long what must not happen is waited for before the test fails."""
 GOAL = "Say three times hello"
 WORDS = {"check": "contains_keywords", "value": ["hello"], "must_pass": False}
 
@@ -391,13 +393,14 @@ def test_the_deadline_cuts_an_executor_off(naps):
     async def slow(feedback=None):
         await asyncio.sleep(3600)
 
-    result = go(slow, case_of(), naps, deadline_s=0.05)
+    begins = iter([0.0, 0.0])
+    result = go(slow, case_of(), naps, deadline_s=0.05, clock=lambda: next(begins, 1.0))
     assert (result.output, result.action) == (None, "escalate")
     assert "no output within the 0.05 s" in result.stopped_because
 
 
 def test_no_time_to_wait_is_a_reason_to_stop(naps):
-    result = go(outputs(*[OSError("x")] * 5), case_of(), naps, deadline_s=0.9)
+    result = go(outputs(*[OSError("x")] * 5), case_of(), naps, deadline_s=0.9, clock=lambda: 0.0)
     assert "leaves no time for another try" in result.stopped_because
     assert naps.slept == []
 
@@ -503,21 +506,16 @@ def test_an_executor_may_see_the_attempt_the_action_and_the_record_before(naps):
 
 
 def test_a_sync_executor_does_not_block_the_loop():
+    """It waits for what only the loop can do while it waits."""
+    ticked = threading.Event()
+
     async def main():
-        ticks = 0
+        ticking = asyncio.ensure_future(asyncio.sleep(0.01))
+        ticking.add_done_callback(lambda done: ticked.set())
+        result = await revise(lambda feedback=None: "hello" if ticked.wait(PATIENCE_S) else "blocked", case_of())
+        return result.output
 
-        async def tick():
-            nonlocal ticks
-            while True:
-                await asyncio.sleep(0.01)
-                ticks += 1
-
-        ticking = asyncio.create_task(tick())
-        await revise(lambda feedback=None: time.sleep(0.3) or "hello", case_of())
-        ticking.cancel()
-        return ticks
-
-    assert asyncio.run(main()) >= 5
+    assert asyncio.run(main()) == "hello"
 
 
 def test_the_decorator_wraps_async_and_sync_functions_also_inside_a_running_loop():
@@ -568,20 +566,21 @@ def test_an_output_that_does_not_fit_is_refused_with_the_kinds_that_do():
 
 def test_cancelling_the_loop_cancels_the_executor():
     async def main():
-        gone = asyncio.Event()
+        begun, gone = asyncio.Event(), asyncio.Event()
 
         async def slow(feedback=None):
+            begun.set()
             try:
                 await asyncio.sleep(30)
             finally:
                 gone.set()
 
         task = asyncio.create_task(revise(slow, case_of()))
-        await asyncio.sleep(0.05)
+        await begun.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await asyncio.wait_for(gone.wait(), 5)
+        await gone.wait()
         return True
 
     assert asyncio.run(main())

@@ -165,9 +165,10 @@ def test_at_most_so_many_run_at_once():
 
 
 def test_cancelling_the_case_cancels_its_checks():
-    cancelled = []
+    begun, cancelled = [], []
 
     async def look(case, prior):
+        begun.append(1)
         try:
             await asyncio.sleep(3600)
         except asyncio.CancelledError:
@@ -178,7 +179,8 @@ def test_cancelling_the_case_cancels_its_checks():
         task = asyncio.create_task(
             run(Graph("g", [node("a", look, "local"), node("b", look, "local")]), CASE, Limits())
         )
-        await asyncio.sleep(0.05)
+        while len(begun) < 2:  # noqa: ASYNC110 - turns of the loop, not time
+            await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -253,16 +255,19 @@ def test_a_shared_result_is_not_changed_by_being_kept():
 
 
 def test_the_record_does_not_depend_on_the_order_in_which_checks_finish():
-    def slow(delay):
+    def turn(number):
         async def look(case, prior):
-            await asyncio.sleep(delay)
+            while len(ended) < number:  # noqa: ASYNC110 - turns of the loop, not time
+                await asyncio.sleep(0)
+            ended.append(number)
             return passed(f"{len('x')}")
 
         return look
 
     ids = set()
-    for delays in ((0.0, 0.02, 0.01), (0.02, 0.0, 0.01), (0.01, 0.02, 0.0)):
-        graph = Graph("g", [node(f"n{i}", slow(d), "local") for i, d in enumerate(delays)])
+    for order in ((0, 2, 1), (2, 0, 1), (1, 2, 0)):
+        ended = []
+        graph = Graph("g", [node(f"n{i}", turn(number), "local") for i, number in enumerate(order)])
         done = asyncio.run(run(graph, CASE, Limits()))
         rows = list(zip(graph.nodes, done.results, strict=True))
         verdict = conclude(Policy(), rows)

@@ -623,6 +623,26 @@ def test_no_test_knows_a_private_name(root):
     assert known == {}
 
 
+STOPWATCHES = {
+    name + end for name in ("perf_counter", "process_time", "thread_time", "monotonic") for end in ("", "_ns")
+}
+PATIENCE_S = 60
+
+
+def test_no_test_asserts_on_clocks_or_gives_up_before_a_busy_machine_is_done(root):
+    """Work is counted (tests/work.py), sizes are compared, and what is to come is waited for; how long things take is for bench/."""
+    clocks, short = [], []
+    for path in sorted((root / "tests").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            where = f"{path.relative_to(root)}:{getattr(node, 'lineno', 0)}"
+            if getattr(node, "attr", getattr(node, "id", getattr(node, "name", ""))) in STOPWATCHES:
+                clocks.append(where)
+            if isinstance(node, ast.keyword) and node.arg == "timeout" and isinstance(node.value, ast.Constant):
+                short += [where] if isinstance(node.value.value, int | float) and node.value.value < PATIENCE_S else []
+    assert clocks == []
+    assert short == []
+
+
 def test_the_examples_of_the_protocols_run():
     module = importlib.import_module("witnessmark.core.protocols")
     from witnessmark.core.registry import checks

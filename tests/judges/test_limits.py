@@ -104,7 +104,7 @@ def _cut_off(ends_in_s: float, timeout_s: float) -> str:
 
 @pytest.mark.parametrize(
     ("ends_in_s", "timeout_s", "who"),
-    [(0.01, 30.0, "check"), (30.0, 0.01, "patience"), (-1.0, 0.01, "patience")],
+    [(0.01, 3600.0, "check"), (3600.0, 0.01, "patience"), (-1.0, 0.01, "patience")],
     ids=["the check ends first", "the patience ends first", "the check is over and left the call behind"],
 )
 def test_a_call_without_an_answer_ends_with_whichever_clock_is_first(ends_in_s, timeout_s, who):

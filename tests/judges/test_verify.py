@@ -24,7 +24,7 @@ def _answer(body):
     return {key: {"reasoning": "It says seven.", "score": 5, "confidence": 0.9} for key in asked}
 
 
-def _verified(model="qwen3-8b", cases=1, store="memory:", judging=None, **stub_options):
+def _verified(model="qwen3-8b", cases=1, store="memory:", judging=None, timeout_s=60.0, **stub_options):
     async def go():
         async with StubServer(_answer, **stub_options) as stub:
             spec = {
@@ -34,7 +34,7 @@ def _verified(model="qwen3-8b", cases=1, store="memory:", judging=None, **stub_o
                 "input_usd": 1.0,
                 "output_usd": 1.0,
             }
-            spec["limits"] = {"timeout_s": 0.5, "backoff_s": 0.01}
+            spec["limits"] = {"timeout_s": timeout_s, "backoff_s": 0.01}
             settings = Settings(judges={"main": spec}, judging={"judges": ["main"]} | (judging or {}))
             async with Verifier(settings, store=store) as verifier:
                 return [await verifier.verify(CASE) for _ in range(cases)], stub
@@ -77,7 +77,7 @@ def test_allowed_it_is_judged_and_labelled():
 
 @pytest.mark.parametrize("fault", ["prose", "truncated", "refusal", "500", "dropped", "empty", "hang"])
 def test_a_broken_judge_never_gives_a_score(fault):
-    (record,), _ = _verified(script=[fault] * 50, hang_s=0.7)
+    (record,), _ = _verified(script=[fault] * 50, timeout_s=0.2 if fault == "hang" else 60.0, hang_s=3600)
     assert (record.outcome, record.score) == ("unverified", None)
     assert record.unverified_because == "judge_error"
 

@@ -191,7 +191,7 @@ def test_a_new_record_appears_by_itself(page, demo):
         "evidence": [{"id": "d", "text": "Yes."}],
     }
     httpx.post(f"{demo}/verify", json=case, timeout=120).raise_for_status()
-    expect(page.get_by_role("link", name="just-arrived")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("link", name="just-arrived")).to_be_visible()
 
 
 def test_what_failed_has_one_number_on_the_overview(demo):

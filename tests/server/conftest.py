@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -118,7 +119,7 @@ class Live:
 
     def __init__(self, python: list[str], store: str, folder: Path, *more: str, **environment: str) -> None:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("WITNESSMARK_")}
-        self.log = folder / f"serve-{time.monotonic_ns()}.log"
+        self.log = folder / f"serve-{uuid.uuid4().hex}.log"
         usual = folder / "witnessmark.toml"
         if not usual.exists():
             usual.write_text("[work]\nprocesses = 1\n")  # each takes a second or two to start

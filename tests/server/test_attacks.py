@@ -140,7 +140,7 @@ def test_a_body_that_does_not_come_is_ended_on_every_route(within, path):
 
     async def slow():
         yield b"{"
-        await asyncio.sleep(30)
+        await asyncio.Event().wait()
         yield b"}"
 
     answer = app.do(

@@ -6,7 +6,9 @@ to judges of their own. Knows nothing about prompts or replies.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
+from typing import cast
 
 import msgspec
 
@@ -51,9 +53,15 @@ def choose(judges: Judges, case: Case, purpose: Purpose, *, stakes: Stakes | Non
         raise ConfigError("the case asks for no judge (context.verifier_model is none)")
     judge = judges.pick(executor, stakes=at_stake, purpose=purpose, named=named)
     aside: tuple[str, ...] = ()
-    if isinstance(judges, JudgeSelection):
-        aside = judges.set_aside(executor, stakes=at_stake, purpose=purpose, named=named)
+    if _tells_who_was_not_asked(type(judges)):
+        aside = cast("JudgeSelection", judges).set_aside(executor, stakes=at_stake, purpose=purpose, named=named)
     return ChosenJudge(guarded(judge), judges.independence(judge, executor), aside)
+
+
+@functools.lru_cache(maxsize=64)
+def _tells_who_was_not_asked(kind: type) -> bool:
+    """Whether judges of this class are a JudgeSelection; asked once a class, since asking a protocol takes longer than choosing."""
+    return all(hasattr(kind, name) for name in ("set_aside", "own_reviewer", "others"))
 
 
 def choice_findings(independence: Independence, set_aside: Sequence[str] = ()) -> tuple[Finding, ...]:

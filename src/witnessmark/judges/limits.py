@@ -111,10 +111,10 @@ class Pace:
 class EndpointLimits:
     """One base URL: its pace, its breaker, and for each event loop its room for calls at once."""
 
-    def __init__(self, url: str, patience: Patience | None = None) -> None:
+    def __init__(self, url: str, patience: Patience | None = None, clock: Clock = time.monotonic) -> None:
         self.url, self.patience = url, patience or Patience()
-        self.breaker = Breaker(self.patience.open_after, self.patience.cool_s)
-        self._pace = Pace(self.patience.per_minute)
+        self.breaker = Breaker(self.patience.open_after, self.patience.cool_s, clock)
+        self._pace = Pace(self.patience.per_minute, clock)
         self._rooms: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]
         self._rooms = weakref.WeakKeyDictionary()
 

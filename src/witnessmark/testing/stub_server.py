@@ -3,7 +3,8 @@
     async with StubServer(answer={"score": 4}) as stub:
         judge = f"{stub.url}#stub"
 
-`faults` says how often which fault happens, by a seed: the same seed, the same faults.
+`faults` says how often which fault happens, by a seed: the same seed, the same faults. `hangs_at` holds an answer back for as long as
+it says so of what was asked.
 """
 
 from __future__ import annotations
@@ -99,7 +100,9 @@ class StubServer:
     async def _answered(
         self, request: web.Request, body: dict[str, Any], shape: Callable[[str, bool], dict[str, Any]]
     ) -> web.StreamResponse:
-        fault = "hang" if self.hangs_at(body) else self._fault()
+        while self.hangs_at(body):  # noqa: ASYNC110 - a test lets go from any thread
+            await asyncio.sleep(0.01)
+        fault = self._fault()
         answer = self._answer(body) if callable(self._answer) else self._answer
         text = answer if isinstance(answer, str) else msgspec.json.encode(answer).decode()
         if fault == "500":
