@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
-from witnessmark.text import lang, units
+from witnessmark.text import digits, lang, units
 from witnessmark.text.markdown import ITEM, plain_lines
 from witnessmark.text.sentences import sentence_texts
 
+WHOLE = 0.5
+"""What rounding leaves open of a whole number."""
 LEAST_WORDS, LEAST_DEFINITE = 3, 2
 """Words beside the value from which a sentence says what it is about; fewer are enough where it begins with an article: `The bridge is safe.`"""
 _LEVELS = frozenset(
@@ -44,7 +46,7 @@ _AND_MORE = re.compile(
 """A clause that is whole by itself, and what is said beside it: `it costs 3 and holds 4 guests`, `it costs 3, so 2 are left`."""
 _GIVEN = re.compile(r"(?:Since|Because|As|Given that|Knowing that) (?P<own>.+?), ")
 """A clause that is told as a fact before what follows from it; what stands after `if` or `when` is none."""
-_TOKEN = re.compile(r"\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?")
+_TOKEN = re.compile(rf"{digits.WRITTEN}|[^\W\d_]+(?:'[^\W\d_]+)?")
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w-]*")
 _IS_NAMED = re.compile(r"(?P<frame>The [^,;:]+ (?:is|was)) (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+)[.!]")
 """What is one person or thing by its words: `The head of sales is Lena Brandt.`"""
@@ -117,12 +119,21 @@ def _between(one: ComparedText, other: ComparedText) -> list[Conflict]:
 
 
 def _agree(one: str, other: str) -> bool:
-    """Whether two values are the same, or one is the other rounded."""
-    mine, _, half = one.partition("~")
-    theirs, _, rival = other.partition("~")
-    if not half or not rival:
-        return one == other
-    return abs(float(mine) - float(theirs)) <= max(float(half), float(rival)) * 1.000001
+    """Whether two values are the same, or one is the other rounded, in any reading of their separators."""
+    pairs = product(_readings(one), _readings(other))
+    return one == other or any(
+        abs(mine - theirs) <= max(half, rival) * 1.000001 for (mine, half), (theirs, rival) in pairs
+    )
+
+
+def _readings(value: str) -> list[tuple[float, float]]:
+    """What a figure may say, each with what rounding leaves open; nothing where it is none."""
+    pairs = [part.split("~") for part in value.split("/") if "~" in part]
+    return [(float(number), float(half)) for number, half in pairs]
+
+
+def _written(readings: Iterable[tuple[float, float]]) -> str:
+    return "/".join(f"{number:.12g}~{half:.6g}" for number, half in readings)
 
 
 def statements(text: str) -> Iterator[PlainStatement]:
@@ -179,7 +190,10 @@ def _framed(token: str) -> str:
 
 
 def _tokens(sentence: str) -> list[str]:
-    """Words in lower case; figures in one form with what rounding leaves open (`1240000~5000`), thousand, million and billion multiplied in."""
+    """Words in lower case; figures in one form with what rounding leaves open (`1240000~5000`), thousand, million and billion multiplied in.
+
+    One whose separators allow two numbers has both: `1.200` is `1.2~0.0005/1200~0.5`.
+    """
     tokens: list[str] = []
     roughly = False
     for raw in _TOKEN.findall(sentence.replace("’", "'").replace("non-", "non")):
@@ -187,9 +201,10 @@ def _tokens(sentence: str) -> list[str]:
         if token[0].isdecimal():
             tokens.append(_figure(token, roughly))
         elif tokens and tokens[-1][0].isdecimal() and token in units.magnitudes():
-            value, _, half = tokens[-1].partition("~")
             times = units.magnitudes()[token]
-            tokens[-1] = f"{float(value) * times:.12g}~{float(half) * times:.6g}"
+            tokens[-1] = (
+                _written((number * times, half * times) for number, half in _readings(tokens[-1])) or tokens[-1]
+            )
         elif token not in _ROUGHLY:
             tokens.append(token)
         roughly = token in _ROUGHLY
@@ -197,10 +212,19 @@ def _tokens(sentence: str) -> list[str]:
 
 
 def _figure(written: str, roughly: bool) -> str:
-    """A figure with half of its last place: of its last that is not 0, where it is said to be about that."""
-    whole, _, decimals = written.replace(",", "").partition(".")
-    zeros = len(whole) - len(whole.rstrip("0")) if roughly and not decimals else -len(decimals)
-    return f"{float(written.replace(',', '')):.12g}~{0.5 * 10.0**zeros:.6g}"
+    """A figure with half of its last place, in each of its readings; as it is written where it is no number: 3.5.2."""
+    read = digits.digits(written, "en")
+    if read is None:
+        return written
+    value, other, half = read
+    readings = [(value, half if half < WHOLE else _half(value, roughly))]
+    return _written(readings if other is None else [*readings, (other, _half(other, roughly))])
+
+
+def _half(value: float, roughly: bool) -> float:
+    """Half of the last place of a whole number: of its last that is not 0, where it is said to be about that."""
+    whole = f"{value:.0f}"
+    return WHOLE * 10.0 ** (len(whole) - len(whole.rstrip("0"))) if roughly else WHOLE
 
 
 def _denies(word: str) -> bool:

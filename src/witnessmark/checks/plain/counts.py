@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 from witnessmark.text import lang
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.markdown import ITEM, headings, plain_lines
 from witnessmark.text.numerals import counting_words
 from witnessmark.text.patterns import compiled
@@ -115,7 +116,7 @@ lang.on_change(allowed.cache_clear)
 
 
 def _number(word: str) -> int:
-    return _numbers().get(word.lower()) or int(word.replace(",", ""))
+    return _numbers().get(word.lower()) or int(ungrouped(word))
 
 
 def miscount(text: str, criterion: str) -> Count | None:
