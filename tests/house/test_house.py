@@ -611,3 +611,15 @@ def test_only_the_readers_of_text_know_what_a_comma_in_a_figure_means():
         and [getattr(one, "value", None) for one in node.args] in ([",", ""], [",", "."])
     ]
     assert read == []
+
+
+def test_sentences_are_split_in_one_place():
+    """A look behind for what ends a sentence, or a run of anything else up to it, is a second splitter."""
+    split = re.compile(r"\(\?<=\[[^\]]*[.!?][^\]]*\]\)(?:\(\?<![^)]*\))?\\s|\[\^[^\]]*[.!?]{2}[^\]]*\]\+\[[.!?]")
+    own = {
+        f"{path.relative_to(PACKAGE)}:{node.lineno}"
+        for path, _, tree in modules()
+        for node in nodes(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and split.search(node.value)
+    }
+    assert own == set()
