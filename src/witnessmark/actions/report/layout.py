@@ -27,9 +27,7 @@ _BULLETS: dict[str, Mark] = {
     "✅": "yes", "✔": "yes", "☑": "yes", "✓": "yes", "🟢": "yes", "❌": "no", "✗": "no", "✘": "no", "🔴": "no", "🚫": "no",
     "⚠": "warn", "🟡": "warn", "⏳": "later", "🚧": "later", "⏭": "later", "🔜": "later", "🔲": "open", "⬜": "open", "➖": "no",
 }  # fmt: skip
-_HEADING = compiled(r"\s{0,3}#{1,6}\s+")
 _BOLD_LINE = compiled(r"\s{0,3}(?:[^\w\s*`|]{1,3}\s+)?\*\*[^*\n]{1,120}\*\*(?:\s\(`[^`\n]{1,200}`\))?:?\s*$")
-_UNDERLINE = compiled(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _LEAD = compiled(r"\s*[✦⏺●◆▶•⎿└↳]\s+")
 
 
@@ -59,7 +57,7 @@ def lines(text: str, limit: int) -> Iterator[ReportLine]:
             yield ReportLine("code", at, at if row.edge else stop, cut=0 if row.edge else cut)
         else:
             line = _line(text, at, stop, after_blank=blank, in_list=listed > 0)
-            if line.role == "words" and below is not None and _UNDERLINE.match(below.text):
+            if line.role == "words" and below is not None and markdown.SETEXT.match(below.text):
                 line = ReportLine("heading", line.start, line.end, level=2)
             listed = _still_listed(line, listed)
             yield replace(line, cut=cut) if cut else line
@@ -85,9 +83,9 @@ def _line(text: str, at: int, stop: int, *, after_blank: bool, in_list: bool) ->
         return ReportLine("quote", first, stop)
     if text[first] == "|" and markdown.is_row(text[at:stop]):
         return ReportLine("row", first, stop)
-    heading = _HEADING.match(text, at, stop)
-    if heading:
-        return ReportLine("heading", heading.end(), stop, level=text.count("#", at, heading.end()))
+    heading = markdown.ATX.match(text[at:stop])
+    if heading and heading[2]:
+        return ReportLine("heading", at + heading.start(2), stop, level=len(heading[1]))
     item = _ITEM.match(text, at, stop)
     if item:
         return _item(text, item.end(), stop, first - at)
