@@ -21,25 +21,6 @@ WHOLE = 0.5
 """What rounding leaves open of a whole number."""
 LEAST_WORDS, LEAST_DEFINITE = 3, 2
 """Words beside the value from which a sentence says what it is about; fewer are enough where it begins with an article: `The bridge is safe.`"""
-_LEVELS = frozenset(
-    ["minimal", "low", "limited", "moderate", "medium", "high", "critical", "severe", "unacceptable", "prohibited"]
-)
-_EXCLUSIVE = (
-    _LEVELS,
-    frozenset(["increased", "decreased", "unchanged"]),
-    frozenset(["rose", "fell"]),
-    frozenset(["compliant", "noncompliant"]),
-    frozenset(["approved", "rejected"]),
-    frozenset(["mandatory", "optional"]),
-    frozenset(["safe", "unsafe"]),
-    frozenset(["possible", "impossible"]),
-    frozenset(["valid", "invalid"]),
-)
-_SCALE_OF = {word: number for number, words in enumerate(_EXCLUSIVE) for word in words}
-_FILLER = frozenset("a an the this that of is are be does do can as also its".split())
-"""Words that are left out. What was is told apart from what is: it may have changed."""
-_ROUGHLY = frozenset("about around roughly approximately nearly almost circa some over under".split())
-_ARTICLES = frozenset("the our der die das le la les el los las".split())
 _AND_MORE = re.compile(
     r"(?P<own>.+?)(?:,? and (?=[a-z]+s \w+ \w)|,? but (?=[a-z]+s \w+ \w)|, (?:and|but) (?=(?:it|they|the) )|, so (?!long\b|far\b)|, which |; )"
 )
@@ -50,6 +31,19 @@ _TOKEN = re.compile(rf"{digits.WRITTEN}|[^\W\d_]+(?:'[^\W\d_]+)?")
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w-]*")
 _IS_NAMED = re.compile(r"(?P<frame>The [^,;:]+ (?:is|was)) (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+)[.!]")
 """What is one person or thing by its words: `The head of sales is Lena Brandt.`"""
+
+
+@lang.derived
+def _scales() -> dict[str, int]:
+    """The words of which only one can be true of a thing, each by the number of its scale."""
+    rows = (row for rows in lang.section("conflicts", "exclusive") for row in rows)
+    return {word: number for number, row in enumerate(rows) for word in row.split()}
+
+
+@lang.derived
+def _filler() -> frozenset[str]:
+    """Words that are left out. What was is told apart from what is: it may have changed."""
+    return lang.words("compared_filler")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +145,8 @@ def statements(text: str) -> Iterator[PlainStatement]:
 
 def _values_of(words_of: str, sentence: str, told: bool) -> Iterator[PlainStatement]:
     """What is said with some words of a sentence, once for each value that can be taken out of them."""
-    tokens = [token for token in _tokens(words_of) if token not in _FILLER]
-    definite = told and words_of.split(" ", 1)[0].lower() in _ARTICLES
+    tokens = [token for token in _tokens(words_of) if token not in _filler()]
+    definite = told and words_of.split(" ", 1)[0].lower() in lang.words("definite")
     least = LEAST_DEFINITE if definite else LEAST_WORDS
     for number, token in enumerate(tokens):
         kind, value = _slot(token)
@@ -169,7 +163,7 @@ def _values_of(words_of: str, sentence: str, told: bool) -> Iterator[PlainStatem
 def _by_itself(sentence: str) -> Iterator[PlainStatement]:
     """What the clause of a sentence says that stands by itself; of its figures only one that is alone."""
     match = _GIVEN.match(sentence) or _AND_MORE.match(sentence)
-    words = [token for token in _tokens(match["own"]) if token not in _FILLER] if match else []
+    words = [token for token in _tokens(match["own"]) if token not in _filler()] if match else []
     if match is None or not words or not words[-1].isalpha():
         return  # a clause that ends with its figure may go on: `it costs 3,000 and four more`
     alone = [_slot(word)[0] for word in words].count("figure") == 1
@@ -177,7 +171,7 @@ def _by_itself(sentence: str) -> Iterator[PlainStatement]:
 
 
 def _words(sentence: str) -> tuple[str, ...]:
-    return tuple(_framed(token) for token in _tokens(sentence) if token not in _FILLER)
+    return tuple(_framed(token) for token in _tokens(sentence) if token not in _filler())
 
 
 @functools.lru_cache(maxsize=4096)
@@ -205,9 +199,9 @@ def _tokens(sentence: str) -> list[str]:
             tokens[-1] = (
                 _written((number * times, half * times) for number, half in _readings(tokens[-1])) or tokens[-1]
             )
-        elif token not in _ROUGHLY:
+        elif token not in lang.words("compared_roughly"):
             tokens.append(token)
-        roughly = token in _ROUGHLY
+        roughly = token in lang.words("compared_roughly")
     return tokens
 
 
@@ -236,7 +230,7 @@ def _slot(token: str) -> tuple[str, str]:
         plain = token.partition("~")[0]
         year = plain.isdecimal() and 1900 <= int(plain) <= 2100
         return ("", "") if year else ("figure", token)
-    scale = _SCALE_OF.get(token)
+    scale = _scales().get(token)
     return ("", "") if scale is None else (f"scale {scale}", token)
 
 
@@ -250,13 +244,16 @@ def within(text: str) -> tuple[Conflict, ...]:
     found: list[Conflict] = []
     for line in plain_lines(text):
         for sentence in sentence_texts(line):
-            words = [w for w in _tokens(_DENIED.sub("not ", sentence)) if w not in _FILLER]
+            words = [w for w in _tokens(_DENIED.sub("not ", sentence)) if w not in _filler()]
             bare = tuple(_framed(w) for w in words if not _denies(w))
             denials = len(words) - len(bare)
-            definite = sentence.split(" ", 1)[0].lower() in _ARTICLES
+            definite = sentence.split(" ", 1)[0].lower() in lang.words("definite")
             if len(bare) < (LEAST_DEFINITE if definite else LEAST_WORDS):
                 continue
             before = said.setdefault(bare, (denials, sentence))
             if (before[0] - denials) % 2:
                 found.append(Conflict("negation", before[1], sentence))
     return tuple(found)
+
+
+lang.on_change(within.cache_clear)
