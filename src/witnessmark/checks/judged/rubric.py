@@ -70,7 +70,7 @@ def _keyed(criterion: str | Mapping[str, Any]) -> Mapping[str, Any]:
 
 @check(
     "reading",
-    version="2",
+    version="3",
     cost="paid",
     services=("judges", "policy"),
     asks=_items_ask,
@@ -102,7 +102,7 @@ async def read_all(case: Case, items: Sequence[CriterionItem], judges: Judges | 
     return reading_result(made)
 
 
-@check("rubric", version="5", cost="paid", services=("judges", "policy"), asks=_criterion_asks)
+@check("rubric", version="6", cost="paid", services=("judges", "policy"), asks=_criterion_asks)
 def rubric(
     criterion: str | dict[str, Any],
     *,

@@ -147,7 +147,7 @@ def _has_both(text: str, conflict: conflicts.Conflict) -> bool:
 # --- completeness -------------------------------------------------------------------------------------------------------
 
 
-@check("synthesis_completeness", version="1", cost="instant")
+@check("synthesis_completeness", version="2", cost="instant")
 def synthesis_completeness() -> Look:
     """What the agents found is used, and what they could not find is admitted; what matters of it is for a judge."""
 
