@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import pytest
 
+from witnessmark.actions.report.report import Report
+
 MADE, KEPT, NEVER = "lib/made.py", "lib/kept.py", "lib/never.py"
 
 
@@ -200,3 +202,10 @@ def test_the_number_of_tests_that_was_printed_may_be_told(worked, form):
 @pytest.mark.parametrize("form", TESTS.values(), ids=TESTS)
 def test_another_number_may_not(worked, form):
     assert "the runner printed other counts" in worked.stop(form.format(40))
+
+
+@pytest.mark.parametrize(
+    "report", ["Summary\n==\n\nAll of it.", "# Summary\n\nAll of it.", "Summary\n--\n\nAll of it."]
+)
+def test_a_heading_of_a_report_is_one_of_any_markdown(report):
+    assert Report(report).lines[0].role == "heading"

@@ -152,3 +152,23 @@ class TestAtTheStop:
     def test_their_untrue_twins_may_not(self, session, sentence):
         session.has("lib/made.py", "x = 1\n").has("lib/kept.py").begins().edits("lib/made.py", "x = 1", "x = 2")
         assert "lib/kept.py" in session.stop(sentence)
+
+
+@pytest.mark.parametrize(
+    ("report", "sentences"),
+    [
+        ("I asked Dr. Lee. src/a.py is done; b.py is not.", ["I asked Dr. Lee.", "`src/a.py` is done;", "`b.py` is not."]),
+        ("**Done.** All 5 tests pass.", ["Done.", "All 5 tests pass."]),
+        ("All of them, e.g. `a.py`, are new. (So is `b.py`.) Nothing else is.", ["All of them, e.g. `a.py`, are new.", "(So is `b.py`.)", "Nothing else is."]),
+    ],
+)  # fmt: skip
+def test_sentences_end_where_those_of_any_text_do_and_at_semicolons(report, sentences):
+    assert [sentence.text for sentence in Report(report).sentences] == sentences
+    assert len(Report(report).parts()) == len(sentences)
+
+
+def test_a_deed_is_read_past_a_word_cut_short():
+    assert told("As agreed with Prof. Lee et al. I deleted `a.py`, and St. Paul's `b.py` too.") == [
+        "deleted a.py",
+        "deleted b.py",
+    ]

@@ -302,3 +302,28 @@ def test_between_tasks_of_which_one_builds_on_the_other_it_fails_and_elsewhere_i
     assert compared(depends_on=["venue"]).outcome == "fail"
     assert "different values" in " ".join(finding.message for finding in compared().findings)
     assert compared().outcome == "unverified"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Das Budget ist 1.200 Euro.", "Das Budget ist 1200 Euro."),
+        ("Le budget total est 1 200 euros.", "Le budget total est 1200 euros."),
+        ("The budget is 1,200.50 euros.", "The budget is 1.200,50 euros."),
+        ("Die Kosten sind 3,5 Millionen Euro.", "Die Kosten sind 3.500.000 Euro."),
+    ],
+)
+def test_one_number_with_other_separators_is_no_conflict(one, other):
+    assert conflicts(one, other) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Das Budget ist 1.200 Euro.", "Das Budget ist 1300 Euro."),
+        ("Das Budget ist 1,5 Euro.", "Das Budget ist 15 Euro."),
+        ("The current release is 3.5.2.", "The current release is 3.5.3."),
+    ],
+)
+def test_another_number_is_one_whatever_its_separators(one, other):
+    assert [one.kind for one in conflicts(one, other)] == ["figure"]

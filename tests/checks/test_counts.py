@@ -164,3 +164,8 @@ def test_a_limit_on_words_is_read_in_every_language(criterion, limit):
     found = counts.miscount("mot " * 11, criterion)
     assert (found and found.wanted) == limit
     assert counts.miscount("mot " * 9, "Mindestens 10 Wörter") == counts.Count(10, 9, "words")
+
+
+def test_rows_of_a_table_count_whether_their_last_bar_is_written_or_not():
+    table = "Risk categories:\n\n| Risk | Level\n|---|---\n| fire | 1\n| flood | 2"
+    assert counts.miscount(table, "Covers all 6 risk categories") == counts.Count(wanted=6, found=3, what="categories")

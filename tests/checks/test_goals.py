@@ -406,3 +406,9 @@ def test_it_runs_in_the_same_loop_as_everything_else():
     result = asyncio.run(verifier.revise(lambda feedback=None: next(texts), case))
     assert result.output == "Lisbon lies on seven hills."
     assert [a.record.outcome for a in result.attempts] == ["partial", "pass"]
+
+
+def test_a_question_is_read_whole_whatever_is_cut_short_in_it():
+    asked = "Which report do you mean, e.g. the one Dr. Lee sent to St. Paul?"
+    case = Case(goal="Send the report.", subject={"kind": "answer", "text": asked})
+    assert unmet.asks_back(case) == [asked]

@@ -183,3 +183,8 @@ def test_people_and_articles_are_no_verbs():
 )
 def test_a_phrase_that_only_names_things_is_read_with_its_question(question, reply, beside):
     assert as_statement(question, reply) == (f"{question} {reply}" if beside else reply)
+
+
+def test_a_word_cut_short_ends_no_question():
+    question = "The tour is over. When does Mr. Ito, approx. two metres tall, leave?"
+    assert as_statement(question, "Monday") == "When does Mr. Ito, approx. two metres tall, leave? Monday."

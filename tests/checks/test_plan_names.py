@@ -130,3 +130,7 @@ def test_a_file_of_data_shows_no_code():
     sensors = {"id": "f", "kind": "file", "origin": "sensors.csv", "text": "ts,temp\n2024-01-01,4.1\n"}
     assert look("Call load_all() on sensors.csv", evidence=[sensors]).findings == ()
     assert look("Call load_all() on sensors.csv", evidence=[sensors, *CODE]).findings != ()
+
+
+def test_the_verb_of_a_sentence_is_found_past_a_word_cut_short():
+    assert [use.use for use in names(case("Create the helpers, e.g. a short parse_rows()").subject)] == ["made"]

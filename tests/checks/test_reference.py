@@ -42,6 +42,10 @@ def test_by_meaning_no_is_the_statement_it_makes_and_disagrees_with_yes():
     assert [f.message for f in differs.findings if f.check == "reference"] != []
 
 
+def test_a_decimal_comma_is_no_separator_of_thousands():
+    assert verified("It costs 1,5 euros.", "It costs 15 euros.", sources=()).outcome != "pass"
+
+
 def test_another_figure_than_the_expected_one_is_a_finding_and_never_passes():
     record = verified("It costs 52 euros.", "It costs 48 euros.", "How much does it cost?", sources=())
     assert record.outcome != "pass"

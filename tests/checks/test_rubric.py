@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from witnessmark import Case, Verifier
+from witnessmark.checks.judged.criteria_reading import holds_everywhere
 from witnessmark.core.errors import InputError, JudgeReplyError, JudgeTimeoutError
 from witnessmark.judges.windows import RESERVED_TOKENS
 from witnessmark.testing import OneJudge, ScriptedJudge, scores
@@ -486,3 +487,14 @@ def test_judges_words_can_be_kept_out_of_the_record():
     settings = Settings(content={"keep": "digest"})
     record = Verifier(settings, services={"judges": OneJudge(judge)}).verify_sync(case(["Names the law"]))
     assert secret.encode() not in record.json()
+
+
+@pytest.mark.parametrize(
+    ("criterion", "everywhere"),
+    [
+        ("Every claim has a source", True), ("Jede Behauptung hat eine Quelle", True), ("Chaque chiffre a une source", True),
+        ("Cada cifra tiene una fuente", True), ("Names the price", False), ("Nennt den Preis", False),
+    ],
+)  # fmt: skip
+def test_what_must_hold_everywhere_is_told_by_its_words_in_any_language(criterion, everywhere):
+    assert holds_everywhere(criterion) is everywhere

@@ -122,6 +122,8 @@ def test_outputs_left_out_and_gaps_not_admitted_are_told():
     assert any("admits no gap" in m for m in messages)
     admitted = verify(case("Two of the 24 hangers show corrosion; the northern foundation was not inspected.", silent))
     assert not any("admits no gap" in f.message for f in admitted.findings)
+    in_german = verify(case("Two of the 24 hangers show corrosion. Der Zustand des Fundaments ist unbekannt.", silent))
+    assert not any("admits no gap" in f.message for f in in_german.findings)
 
 
 def test_most_outputs_left_out_keeps_it_from_passing():

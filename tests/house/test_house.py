@@ -713,3 +713,29 @@ def test_every_change_that_the_mutation_run_names_still_stands_in_its_file_once(
         or (root / change["file"]).read_text(encoding="utf-8").count(change["old"]) != 1
     ]
     assert stale == []
+
+
+def test_only_the_readers_of_text_know_what_a_comma_in_a_figure_means():
+    """`ungrouped` reads a figure of no known language, `digits` one of a known; a third reader takes 1,5 for 15."""
+    read = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno}"
+        for path, top, tree in modules()
+        for node in nodes(tree)
+        if top != "text"
+        and isinstance(node, ast.Call)
+        and getattr(node.func, "attr", "") == "replace"
+        and [getattr(one, "value", None) for one in node.args] in ([",", ""], [",", "."])
+    ]
+    assert read == []
+
+
+def test_sentences_are_split_in_one_place():
+    """A look behind for what ends a sentence, or a run of anything else up to it, is a second splitter."""
+    split = re.compile(r"\(\?<=\[[^\]]*[.!?][^\]]*\]\)(?:\(\?<![^)]*\))?\\s|\[\^[^\]]*[.!?]{2}[^\]]*\]\+\[[.!?]")
+    own = {
+        f"{path.relative_to(PACKAGE)}:{node.lineno}"
+        for path, _, tree in modules()
+        for node in nodes(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and split.search(node.value)
+    }
+    assert own == set()

@@ -18,7 +18,7 @@ MOST = {
     "actions": 1,
     "actions/claims": 281,
     "actions/content": 294,
-    "actions/report": 692,
+    "actions/report": 657,
     "actions/told": 10,
     "actions/trace": 319,
     "actions/tree": 84,
@@ -29,11 +29,11 @@ MOST = {
     "checks/grounding/scope": 1,
     "checks/grounding/two_things": 5,
     "checks/judged": 56,
-    "checks/mission": 54,
+    "checks/mission": 28,
     "checks/output": 37,
-    "checks/plain": 56,
+    "checks/plain": 9,
     "checks/plan": 225,
-    "checks/synthesis": 82,
+    "checks/synthesis": 26,
 }
 """Words in the expressions of each folder. What is left are file names, options and syntax; a bound is lowered with what it counts, never raised."""
 _IS_EXPRESSION = re.compile(r"\\[bdswABDSWZ]|\(\?|\w\|\w")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from witnessmark.checks.grounding.grounding_check import grounding
+from witnessmark.checks.plain.consent import agrees
 from witnessmark.core.case import Answer, Case, Evidence
 from witnessmark.core.verdict import Result
 from witnessmark.text import lang
@@ -123,3 +124,18 @@ def test_a_short_german_sentence_is_not_portuguese() -> None:
     source = "Das Museum öffnet täglich um 10 Uhr und schließt um 18 Uhr."
     assert detect(source)[0] == "de"
     assert answered("Das Museum öffnet um 10 Uhr.", source).cause is None
+
+
+def test_what_says_yes_is_data_of_its_language(tmp_path):
+    """A language that is added agrees and disagrees in its own words, and is forgotten with them."""
+    file = tmp_path / "it.toml"
+    words = "[speech]\nagrees = ['''\\b(?:sì|va bene)\\b''']\ndisagrees = ['''\\bnon\\b''']\n"
+    file.write_text(ITALIAN.read_text(encoding="utf-8") + words, encoding="utf-8")
+    assert not agrees("Va bene, procedi")
+    lang.add(file)
+    try:
+        assert agrees("Va bene, procedi")
+        assert not agrees("Va bene, ma non ora")
+    finally:
+        lang.remove("it")
+    assert not agrees("Va bene, procedi")

@@ -2,6 +2,8 @@
 
 >>> digits("1,234", "en"), digits("1,5", "de"), digits("1.2e6", "en")
 ((1234.0, 1.234, 0.5), (1.5, None, 0.05), (1200000.0, None, 50000.0))
+>>> ungrouped("1,200.50"), ungrouped("1,5"), ungrouped("1.200,5"), ungrouped("12,34,567")
+('1200.50', '1.5', '1200.5', '1234567')
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ import unicodedata
 from witnessmark.text import lang
 from witnessmark.text.patterns import compiled
 
+WRITTEN = r"\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+"
+"""A number in digits with whatever separates them: `1,200.50`, `1.200,50`, `1 200`, `1'200`."""
 POWERED = r"\d+(?:[.,]\d+)?(?:e[-+]?\d{1,2}(?!\w|[.,]\d)|\s?[×x·*]\s?10(?:\^[-−+]?\d{1,2}|⁻?[⁰¹²³⁴-⁹]{1,2})(?!\d))"
 """A number by a power of ten: `1.2e6`, `4.5 × 10^-3`, `6.02·10²³`."""
 _POWER = re.compile(r"\s?(?:e|[×x·*]\s?10\^?)([-−+⁻]?)([\d⁰¹²³⁴-⁹]+)$", re.IGNORECASE)
@@ -66,6 +70,16 @@ def _value(plain: str, decimal: str) -> tuple[float, float]:
         raise ValueError("more digits than a figure has")
     value = float(f"{digits}.{fraction}" if fraction else digits)
     return value, 0.5 * 10.0 ** -len(fraction) if fraction else 0.5 * word_step(int(digits))
+
+
+def ungrouped(written: str) -> str:
+    """A figure as Python writes it, where nothing tells its language: commas between thousands go, a single comma before other than three digits is the point."""
+    if "," not in written:
+        return written
+    whole, _, rest = written.partition(",")
+    if rest.isdigit() and (len(rest) != 3 or "." in whole):
+        return f"{whole.replace('.', '')}.{rest}"
+    return written.replace(",", "")
 
 
 def powered(word: str) -> tuple[str, float | None]:

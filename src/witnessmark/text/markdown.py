@@ -11,8 +11,10 @@ from witnessmark.text.patterns import compiled
 
 _FENCE = compiled(r"^[ \t]{0,8}(`{3,}|~{3,})(.*)$")
 """A fence may be as deep as the item of a list that it stands in."""
-_ATX = compiled(r"^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
-_SETEXT = compiled(r"^ {0,3}(=+|-{2,})[ \t]*$")
+CODE_SPAN = compiled(r"(`+)(?:(?!\1).)+?\1")
+"""Code within a line."""
+ATX = compiled(r"^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+SETEXT = compiled(r"^ {0,3}(=+|-{2,})[ \t]*$")
 _BOLD_LINE = compiled(r"^ {0,3}(?:\*\*|__)([^*_]{1,120})(?:\*\*|__):?[ \t]*$")
 _HTML = compiled(r"^\s*<h([1-6])[^>]*>(.*?)</h\1>\s*$", re.IGNORECASE)
 _BULLET = compiled(r"^\s*(?:[-*+>|]|\d+[.)])\s")
@@ -123,7 +125,7 @@ def _heading(rows: list[MarkdownLine], number: int) -> tuple[str, int]:
     line = rows[number]
     if line.fenced or not line.text.strip():
         return "", 0
-    if match := _ATX.match(line.text):
+    if match := ATX.match(line.text):
         return (match.group(2) or "").strip(), len(match.group(1))
     if match := _HTML.match(line.text):
         return re.sub(r"<[^>]+>", "", match.group(2)).strip(), int(match.group(1))
@@ -131,8 +133,8 @@ def _heading(rows: list[MarkdownLine], number: int) -> tuple[str, int]:
         return match.group(1).strip(), 6
     following = rows[number + 1] if number + 1 < len(rows) else None
     if following and not following.fenced and not _BULLET.match(line.text):
-        underline = _SETEXT.match(following.text)
-        if underline and not _SETEXT.match(line.text):
+        underline = SETEXT.match(following.text)
+        if underline and not SETEXT.match(line.text):
             return line.text.strip(), 1 if underline.group(1).startswith("=") else 2
     return "", 0
 
@@ -144,7 +146,7 @@ def _empty(rows: list[MarkdownLine], real: list[tuple[int, str, int]], at: int) 
     if after and after[2] > level:
         return False
     body = rows[number + 1 : after[0] if after else len(rows)]
-    return not any(line.text.strip() and not _SETEXT.match(line.text) for line in body)
+    return not any(line.text.strip() and not SETEXT.match(line.text) for line in body)
 
 
 # --- stretches -----------------------------------------------------------------------------------------------------
@@ -242,4 +244,4 @@ def _alone(
         if is_table_rule(line.text):
             return "none"
         return "header" if number + 1 < len(rows) and is_table_rule(rows[number + 1].text) else "table"
-    return "none" if _RULE.match(line.text) or _SETEXT.match(line.text) else ""
+    return "none" if _RULE.match(line.text) or SETEXT.match(line.text) else ""

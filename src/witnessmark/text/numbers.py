@@ -17,7 +17,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from witnessmark.text import lang, number_parts, numerals
-from witnessmark.text.digits import POWERED, digits, word_step
+from witnessmark.text.digits import POWERED, WRITTEN, digits, word_step
 from witnessmark.text.number_parts import NumberReading, NumberToken
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
@@ -49,7 +49,7 @@ class Number:
 
 
 _TOKEN = compiled(
-    rf"us\$|[{number_parts.FRACTIONS}]|[^\W\d_]+[²³]?|{POWERED}|\d{{1,3}}(?:[\u00a0\u202f ]\d{{3}})+(?!\d)(?:,\d+)?|\d+(?:[.,'’]\d+)*+(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|°[cf]|\S",
+    rf"us\$|[{number_parts.FRACTIONS}]|[^\W\d_]+[²³]?|{POWERED}|{WRITTEN}(?:(?:st|nd|rd|th|er|e|º|ª)(?![^\W\d_]))?|°[cf]|\S",
     re.IGNORECASE,
 )
 _DIGIT = compiled(r"\d")

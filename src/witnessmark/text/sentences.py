@@ -24,6 +24,8 @@ _END = compiled(
 )
 _SIGN = compiled(r"[.!?…。！？\n]")
 """What every end begins with: it is found much faster than an end."""
+NOTHING, ANYTHING = compiled(r"(?!)"), compiled(r"\s")
+"""What a sentence may begin with in lower case: nothing, and anything where people write without capitals."""
 _NEXT_LOWER = compiled(r"\s+[a-zß-öø-ÿ]")
 _FOLLOWING = compiled(r"\s+[*_(\[\"'“„«]*([^\W_]+)")
 _LAST = compiled(r"(?:(?<!\S)[^\W\d_]\.\s)*[^\s*_(\[\"'“„«–—]+$")
@@ -33,8 +35,11 @@ _COUNTED = compiled(r"\d|[IVXLC]+$")
 _CITED = compiled(r"\s*(?:\[\^?\w{1,8}\]|【[^】]{1,20}】)+")
 
 
-def sentences(text: str, start: int = 0, end: int | None = None) -> list[Span]:
-    """The sentences of text[start:end] in order, without the space around them; they never overlap."""
+def sentences(text: str, start: int = 0, end: int | None = None, begins: re.Pattern[str] = NOTHING) -> list[Span]:
+    """The sentences of text[start:end] in order, without the space around them; they never overlap.
+
+    `begins` is what a sentence may begin with in lower case, and the space before it.
+    """
     stop = len(text) if end is None else end
     found: list[Span] = []
     begin = read = start
@@ -45,7 +50,7 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> list[Span]:
         if mark is None:
             continue
         read = mark.end()
-        if not _ends(text, begin, mark, stop):
+        if not _ends(text, begin, mark, stop, begins):
             continue
         cited = _CITED.match(text, mark.end(), stop)
         until = cited.end() if cited else mark.end()
@@ -60,14 +65,14 @@ def sentence_texts(text: str) -> list[str]:
     return [text[start:end] for start, end in sentence_spans(text)]
 
 
-def sentence_spans(text: str) -> list[Span]:
-    """Where they are."""
-    return [span for start, end in _lines(text) for span in sentences(text, start, end)]
+def sentence_spans(text: str, start: int = 0, end: int | None = None, begins: re.Pattern[str] = NOTHING) -> list[Span]:
+    """Where they are in text[start:end]."""
+    return [span for first, last in _lines(text, start, end) for span in sentences(text, first, last, begins)]
 
 
-def _lines(text: str) -> list[Span]:
-    found, start = [], 0
-    for line in text.splitlines(keepends=True):
+def _lines(text: str, start: int, end: int | None) -> list[Span]:
+    found = []
+    for line in text[start:end].splitlines(keepends=True):
         found.append((start, start + len(line)))
         start += len(line)
     return found
@@ -82,17 +87,22 @@ def _keep(text: str, begin: int, end: int, found: list[Span]) -> None:
         found.append((begin, end))
 
 
-def _ends(text: str, begin: int, mark: re.Match[str], stop: int) -> bool:
+def _ends(text: str, begin: int, mark: re.Match[str], stop: int, begins: re.Pattern[str]) -> bool:
     """Whether a mark ends a sentence: not after an abbreviation, an initial or a German ordinal, nor before lower case."""
     char = text[mark.start()]
     if char in "\n。！？" or mark.end() >= stop:
         return True
-    if _NEXT_LOWER.match(text, mark.end(), stop):
+    if _NEXT_LOWER.match(text, mark.end(), stop) and not begins.match(text, mark.end(), stop):
         return False
     if char != "." or text.startswith("..", mark.start()):
         return True
-    last = _LAST.search(text, max(begin, mark.start() - 24), mark.start())
-    return last is None or not _abbreviated(text, last[0], mark.end(), stop)
+    return not abbreviates(text, mark.start(), mark.end(), begin, stop)
+
+
+def abbreviates(text: str, point: int, after: int, begin: int = 0, stop: int | None = None) -> bool:
+    """Whether the full stop at `point`, which its sentence goes on behind at `after`, belongs to a word cut short: `e.g. the one`, `Dr. Lee`."""
+    last = _LAST.search(text, max(begin, point - 24), point)
+    return last is not None and _abbreviated(text, last[0], after, len(text) if stop is None else stop)
 
 
 @lang.derived

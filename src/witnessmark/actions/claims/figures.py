@@ -23,6 +23,7 @@ from witnessmark.actions.report.runs import mentions_in
 from witnessmark.actions.trace.calls import ToolCall, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.outputs import output_pattern
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.numerals import one_word
 from witnessmark.text.patterns import compiled
 from witnessmark.text.words import letters, stem, stop_words
@@ -47,7 +48,7 @@ def figures_in(report: Report) -> list[ActionClaim]:
                 unit = "%" if role == "coverage" else match["unit"]
                 told = _FILE.findall(sentence.low[: match.end()]) if role == "coverage" else []
                 metric = _metric(low[match.end() : match.end() + 25]) if role == "coverage" else None
-                value = f"{number.replace(',', '.')} {unit}"
+                value = f"{ungrouped(number)} {unit}"
                 name = told[-1] if told else None
                 found.append(sentence.claim("check_passed", role=role, value=value, name=name, old=metric))
         found += _none_told(sentence)
@@ -141,7 +142,7 @@ def _printed(calls: Sequence[ToolCall], role: str, unit: str) -> Iterator[tuple[
         for match in (output_pattern("runs", "coverage") if role == "coverage" else bench).finditer(
             output_of(call)[-MAX_READ:]
         ):
-            value = _decimal(next(group for group in match.groups() if group is not None).replace(",", ""))
+            value = _decimal(ungrouped(next(group for group in match.groups() if group is not None)))
             if value is not None:
                 yield value, call
 
@@ -212,7 +213,7 @@ def counts_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]
     for passage in report.first:
         low = CODE.sub(lambda code: code[1] if code[1].replace(" ", "").isalnum() else "x", passage.sentence.low)
         for match in _COUNT.finditer(low) if not is_barred(low) else ():
-            digits = match["number"].replace(",", "")
+            digits = ungrouped(match["number"])
             count = int(digits) if digits.isdigit() else one_word(digits)
             before = re.split(r"[,;(] ", low[: match.start()])[-1]
             if count is None or says("figures", "no_figure", before):
@@ -259,8 +260,8 @@ class PrintedCounts:
         after = [stem(word) for word in letters(match["after"])]
         words = {stem(word) for word in letters(match["before"])} | set(after)
         for noun in after[:2]:
-            self._done[_verb(noun)].append((int(match["number"].replace(",", "")), " ".join(match.group().split()), after))  # fmt: skip
-            self._by_noun[noun].add(int(match["number"].replace(",", "")))
+            self._done[_verb(noun)].append((int(ungrouped(match["number"])), " ".join(match.group().split()), after))  # fmt: skip
+            self._by_noun[noun].add(int(ungrouped(match["number"])))
             self._lines.update(
                 {(noun, word): " ".join(match.group().split()) for word in words - {noun} - stop_words()}
             )

@@ -9,7 +9,7 @@ import re
 
 from witnessmark.actions.claims.integrity import Weakening
 from witnessmark.actions.claims.wordings import source
-from witnessmark.actions.report.layout import SEMICOLONS
+from witnessmark.actions.report.layout import parts
 from witnessmark.actions.report.lexicon import in_any_language
 from witnessmark.actions.trace.changes import is_test
 from witnessmark.actions.tree.view import TreeView
@@ -39,7 +39,7 @@ def names_weakened(one: Weakening, report: str, scene: TreeView | None) -> bool:
 
 def _gone(report: str) -> list[str]:
     """The names in code that a report says are gone: nothing can be asserted of them any more."""
-    told = (line for line in SEMICOLONS.split(report) if in_any_language("unsaid", "gone").search(line))
+    told = (line for line in parts(report) if in_any_language("unsaid", "gone").search(line))
     return [name for line in told for name in _NAME.findall(line)]
 
 

@@ -20,7 +20,7 @@ from witnessmark.actions.claims.integrity import has_word, weakened
 from witnessmark.actions.claims.told_tests import names_weakened, speaks_of
 from witnessmark.actions.content.whole_statements import in_statements
 from witnessmark.actions.report.control import asks_for_control, jobs_told, parts_told, tells_of_control
-from witnessmark.actions.report.layout import SEMICOLONS
+from witnessmark.actions.report.layout import parts
 from witnessmark.actions.report.lexicon import in_any_language
 from witnessmark.actions.trace.activities import called, unwrapped
 from witnessmark.actions.trace.calls import command_of, exit_code_of, is_command
@@ -113,7 +113,7 @@ def says(report: str, path: str, *names: str) -> bool:
 
 def _deleted(mine: Sequence[FileChange], made: _Made, report: str, scene: TreeView | None) -> list[Danger]:
     """Files that were there before the session and were deleted; what the session itself made may go again."""
-    admitted = [told for line in SEMICOLONS.split(report) for told in _deletions_told(line)]
+    admitted = [told for line in parts(report) for told in _deletions_told(line)]
     return [
         Danger("deleted", change.path, "deleted, and the report does not say so", change.call)
         for change in mine

@@ -9,6 +9,7 @@ from witnessmark.actions.content.evidence import TextEvidence
 from witnessmark.actions.content.patterns import clause_at, content_claim, is_barred, pattern
 from witnessmark.actions.report.passages import ReportPassage
 from witnessmark.actions.report.report import Report
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.patterns import compiled
 
 ROUNDED, FEW = 1.25, 5
@@ -21,7 +22,7 @@ def lengths_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     low, text = passage.sentence.low, passage.sentence.text
     for match in pattern("counts", "lines").finditer(low) if " line" in low or "-line" in low else ():
         start, end = match.span("path" if match["path"] else "path2")
-        count = (match["count"] or match["count2"]).replace(",", "")
+        count = ungrouped(match["count"] or match["count2"])
         clause = clause_at(low, match.start(), match.end())
         if len(low) == len(text) and _PATH.fullmatch(text[start:end]) and not is_barred(clause):
             yield content_claim(passage, "lines", value=count, path=text[start:end])

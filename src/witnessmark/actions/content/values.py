@@ -12,6 +12,7 @@ from witnessmark.actions.content.evidence import TextEvidence
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.calls import command_of, is_remote, only_reads, output_of
 from witnessmark.actions.tree.texts import TextChange
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.patterns import compiled
 
 NEAR = 3
@@ -42,7 +43,7 @@ def forms(value: str) -> list[str]:
     number = _NUMBER.match(bare.lstrip("v"))
     if number:
         text = number[1].rstrip(".,")
-        plain = text.replace(",", "") if re.fullmatch(r"\d{1,3}(?:,\d{3})+", text) else text.replace(",", ".")
+        plain = ungrouped(text)
         if number.end() < len(bare.lstrip("v")) and re.search(r"\d[.-]?[a-z]", bare):
             found.append(text)  # a unit stands behind it
         found += [plain, plain.replace(".", "")] if plain.count(".") else [plain]

@@ -19,6 +19,7 @@ from witnessmark.actions.report.reader import ReportReader
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.walk import DraftClaim, merged
 from witnessmark.core.values import Span, Unit, Value
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.patterns import compiled
 
 MAX_BEFORE = 400
@@ -192,7 +193,7 @@ def _taken(part: str, claims: Sequence[ActionClaim]) -> bool:
     """Whether one of these claims has a part of a clause among what it is held to."""
     if _PLACE.fullmatch(part) or any(claim.kind == "effect" for claim in claims):
         return True
-    bare = part.strip("`").lower().removesuffix("()").removeprefix("./").replace(",", "" if part[0] != "`" else ",")
+    bare = ungrouped(part) if part[0] != "`" else part.strip("`").lower().removesuffix("()").removeprefix("./")
     for claim in claims:
         fields = (claim.path, claim.to, claim.command, claim.value, claim.old, claim.name, claim.url)
         numbers = (claim.passed, claim.failed, claim.exit_code, claim.status)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from witnessmark.actions.report.layout import SEMICOLONS
+from witnessmark.actions.report.layout import parts
 from witnessmark.actions.report.lexicon import in_any_language
 from witnessmark.text.patterns import compiled
 
-_CLAUSE = compiled(r"\n|(?<=[.!?;,])\s")
+_COMMA = compiled(r"(?<=,)\s")
 _QUOTED = compiled(r"`([^`\n]{5,80})`")
 _DISTINCT = compiled(r"`([A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+){1,8})`")
 """A name in code that hardly stands anywhere else: `PIP_CACHE_DIR`, `fail-fast`."""
@@ -21,7 +21,8 @@ def asks_for_control(asked: str) -> bool:
 
 def tells_of_control(report: str) -> bool:
     """Whether a clause about CI, hooks or permissions tells of a change, of how they are now, or is headed by them."""
-    lines = [line for line in _CLAUSE.split(report) if in_any_language("control", "things").search(line)]
+    clauses = (clause for part in parts(report) for clause in _COMMA.split(part))
+    lines = [line for line in clauses if in_any_language("control", "things").search(line)]
     return any(_changes(line) for line in lines) or any(
         (_is_now(line) or in_any_language("control", "head").match(line)) and not _goes(line) for line in lines
     )
@@ -30,7 +31,7 @@ def tells_of_control(report: str) -> bool:
 def parts_told(report: str) -> set[str]:
     """What a report quotes of a change, or names so that it is hardly anything else."""
     found: set[str] = set()
-    for line in SEMICOLONS.split(report):
+    for line in parts(report):
         bare = _QUOTED.sub(" ", line)
         found.update(_QUOTED.findall(line) if _changes(bare) or _is_now(bare) else ())
         found.update(() if _goes(bare) else _DISTINCT.findall(line))
@@ -39,7 +40,7 @@ def parts_told(report: str) -> set[str]:
 
 def jobs_told(report: str) -> set[str]:
     """The jobs, steps and stages that a report says are changed, or how they are now."""
-    lines = [line for line in SEMICOLONS.split(report) if _changes(bare := _QUOTED.sub(" ", line)) or _is_now(bare)]
+    lines = [line for line in parts(report) if _changes(bare := _QUOTED.sub(" ", line)) or _is_now(bare)]
     found = (groups for line in lines for groups in in_any_language("control", "job").findall(line))
     return {name for groups in found for name in groups if name}
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
 from witnessmark.actions.report.names import ReportToken
 from witnessmark.actions.report.walk import DraftClaim, Walk
+from witnessmark.text.sentences import abbreviates
 from witnessmark.text.words import listed
 
 
@@ -40,21 +41,13 @@ def sentences(tokens: list[ReportToken], text: str) -> Iterator[list[ReportToken
         ends = token.kind == "sign" and token.text in (".", "!", "?")
         if (
             ends
-            and not _abbreviated(current)
+            and not (token.text == "." and abbreviates(text, token.start, token.end))
             and (following is None or following.start > token.end or following.kind == "sign")
         ):
             yield current
             current = []
     if current:
         yield current
-
-
-def _abbreviated(current: list[ReportToken]) -> bool:
-    return (
-        len(current) > 1
-        and current[-2].text in ("e.g", "i.e", "vs", "cf", "etc", "incl", "approx")
-        and current[-1].text == "."
-    )
 
 
 def _new_line(text: str, last: ReportToken, token: ReportToken) -> bool:

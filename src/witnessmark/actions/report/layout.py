@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Any, Literal
 
 from witnessmark.actions.claim import ActionClaim, ActionKind
 from witnessmark.actions.report.lexicon import PATTERNS
-from witnessmark.text import markdown
+from witnessmark.text import lang, markdown
 from witnessmark.text.files import CODE, TEXT
 from witnessmark.text.patterns import compiled
+from witnessmark.text.sentences import ANYTHING, Span, sentence_spans
 
 Role = Literal["heading", "item", "row", "quote", "code", "words", "blank"]
 Mark = Literal["", "done", "open", "yes", "no", "warn", "later"]
@@ -25,9 +27,7 @@ _BULLETS: dict[str, Mark] = {
     "✅": "yes", "✔": "yes", "☑": "yes", "✓": "yes", "🟢": "yes", "❌": "no", "✗": "no", "✘": "no", "🔴": "no", "🚫": "no",
     "⚠": "warn", "🟡": "warn", "⏳": "later", "🚧": "later", "⏭": "later", "🔜": "later", "🔲": "open", "⬜": "open", "➖": "no",
 }  # fmt: skip
-_HEADING = compiled(r"\s{0,3}#{1,6}\s+")
 _BOLD_LINE = compiled(r"\s{0,3}(?:[^\w\s*`|]{1,3}\s+)?\*\*[^*\n]{1,120}\*\*(?:\s\(`[^`\n]{1,200}`\))?:?\s*$")
-_UNDERLINE = compiled(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _LEAD = compiled(r"\s*[✦⏺●◆▶•⎿└↳]\s+")
 
 
@@ -57,7 +57,7 @@ def lines(text: str, limit: int) -> Iterator[ReportLine]:
             yield ReportLine("code", at, at if row.edge else stop, cut=0 if row.edge else cut)
         else:
             line = _line(text, at, stop, after_blank=blank, in_list=listed > 0)
-            if line.role == "words" and below is not None and _UNDERLINE.match(below.text):
+            if line.role == "words" and below is not None and markdown.SETEXT.match(below.text):
                 line = ReportLine("heading", line.start, line.end, level=2)
             listed = _still_listed(line, listed)
             yield replace(line, cut=cut) if cut else line
@@ -83,9 +83,9 @@ def _line(text: str, at: int, stop: int, *, after_blank: bool, in_list: bool) ->
         return ReportLine("quote", first, stop)
     if text[first] == "|" and markdown.is_row(text[at:stop]):
         return ReportLine("row", first, stop)
-    heading = _HEADING.match(text, at, stop)
-    if heading:
-        return ReportLine("heading", heading.end(), stop, level=text.count("#", at, heading.end()))
+    heading = markdown.ATX.match(text[at:stop])
+    if heading and heading[2]:
+        return ReportLine("heading", at + heading.start(2), stop, level=len(heading[1]))
     item = _ITEM.match(text, at, stop)
     if item:
         return _item(text, item.end(), stop, first - at)
@@ -223,10 +223,9 @@ MAX_CHARS = 300_000
 MAX_SENTENCE = 1_000
 MAX_LEAD = 8
 """A line of more words than these tells something, and is no title of the list under it."""
-SENTENCE_ENDS = compiled(r"(?<=[.!?])(?<!\.[ge]\.)\s+(?=[^a-z]|[\w@-]+[./]\w)|\n|(?<=;)\s")
-STOPS = compiled(r"(?<=[.!?])\s+|\n")
-SEMICOLONS = compiled(r"(?<=[.!?;])\s+|\n")
-"""Where a sentence may end, whatever comes after it; at a semicolon too."""
+_FILE = compiled(r"\s+[\w@-]+[./]\w")
+"""What a sentence may begin with in lower case."""
+_SEMICOLON = compiled(r";\s")
 _MARKS = compiled(
     r"(?P<code>`[^`\n]{1,200}`)|\*{1,3}|(?<![\w`/.-])_{1,2}(?=\w)(?!_\w+__\.)|(?<=\w)_{1,2}(?![\w`/.])|^#+ "
 )
@@ -291,6 +290,34 @@ def coded(text: str) -> str:
     return _BARE.sub(lambda name: f"`{name[name.lastgroup]}`" if name.lastgroup else name.group(), text)
 
 
+def statement_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
+    """The sentences of text[start:end], cut at semicolons too; a file may open one."""
+    return _cut_at_semicolons(text, sentence_spans(text, start, end, _FILE))
+
+
+@functools.lru_cache(maxsize=8)
+def part_spans(text: str, *, semicolons: bool = True) -> tuple[Span, ...]:
+    """The smallest parts of a text that end as sentences do, whatever comes after them; at semicolons too, or not."""
+    found = sentence_spans(text, begins=ANYTHING)
+    return tuple(_cut_at_semicolons(text, found) if semicolons else found)
+
+
+lang.on_change(part_spans.cache_clear)
+
+
+def parts(text: str) -> list[str]:
+    """The words of these parts."""
+    return [text[start:end] for start, end in part_spans(text)]
+
+
+def _cut_at_semicolons(text: str, spans: list[Span]) -> list[Span]:
+    found = []
+    for start, end in spans:
+        cuts = [sign.end() for sign in _SEMICOLON.finditer(text, start, end)]
+        found += [span for span in pairwise([start, *cuts, end]) if text[slice(*span)].strip()]
+    return found
+
+
 def sentences(report: str, read: Iterable[ReportLine]) -> Iterator[Sentence]:
     """The sentences of a report by its lines, apart from code and quotations."""
     heading = lead = OPEN
@@ -307,25 +334,18 @@ def sentences(report: str, read: Iterable[ReportLine]) -> Iterator[Sentence]:
         others = _by_others(f"{over} {above}" if line.role == "item" else words)
         if PATTERNS.names_added.match(words.lower()):
             heading = Context(heading.mode, "file_create")
-        at = 0
-        for part in [*SENTENCE_ENDS.finditer(words), None]:
-            end = part.start() if part else len(words)
-            text = words[at:end]
-            if text.strip() and len(text) <= MAX_SENTENCE:
+        for begins, ends in statement_spans(report, line.start, line.end):
+            raw = report[begins:ends].strip()
+            if raw and len(raw) <= MAX_SENTENCE:
                 plain = (
-                    _MARKS.sub(lambda mark: mark["code"] or "", text)
-                    .replace("’", "'")
-                    .replace("**", "")
-                    .strip(" \t-•|")
+                    _MARKS.sub(lambda mark: mark["code"] or "", raw).replace("’", "'").replace("**", "").strip(" \t-•|")
                 )
                 plain = coded(plain)
                 done = line.mark in ("done", "yes")
-                raw, begins = text.strip(), line.start + at + len(text) - len(text.lstrip())
                 yield Sentence(
                     plain.lower(), plain, begins, begins + len(raw), silent, kind, done, others, raw,
                     line.role == "heading",
                 )  # fmt: skip
-            at = part.end() if part else end
         if line.role == "words":
             above = words if words.rstrip(" *_").endswith(":") else ""
             lead = context_of(words) if above else OPEN

@@ -12,7 +12,7 @@ from witnessmark.actions.claim import ActionKind
 from witnessmark.actions.report import blocks
 from witnessmark.actions.report.blocks import heads, read_item, said_done, untouched
 from witnessmark.actions.report.fragments import form_of
-from witnessmark.actions.report.layout import OPEN, STOPS, Context, ReportLine, context_of
+from witnessmark.actions.report.layout import OPEN, Context, ReportLine, context_of, part_spans
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS
 from witnessmark.actions.report.names import ReportToken, tokens
 from witnessmark.actions.report.statements import Statements
@@ -260,7 +260,7 @@ class ReportReader:
 
     def _lead_in(self, line: ReportLine, kept: Context) -> None:
         words = self.text[line.start : line.end].rstrip(" *_")
-        last = STOPS.split(words)[-1]
+        last = "".join(words[start:end] for start, end in part_spans(words, semicolons=False)[-1:])
         if words.endswith(":"):
             made = context_of(last)
             self.lead = made if made.mode != "open" else Context("done") if self.heading.mode == "done" else kept

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import Literal
 
 from witnessmark.actions.claim import ActionClaim
-from witnessmark.actions.report.layout import MAX_CHARS, SEMICOLONS, STOPS, ReportLine, Sentence, lines, sentences
+from witnessmark.actions.report.layout import MAX_CHARS, ReportLine, Sentence, lines, part_spans, sentences
 from witnessmark.actions.report.lexicon import Language, language_of
 from witnessmark.actions.report.passages import ReportPassage, passages
+from witnessmark.text.sentences import Span
 
 MAX_PASSAGES = 1_000
 """So many sentences are held against the trace; what follows them is listed as not read."""
@@ -76,29 +76,21 @@ class Report:
 
     def parts(self, to: End = "semicolon") -> list[str]:
         """The text in parts that end so, code and quotations among them."""
-        return [self.text[start:end] for start, end in self._parts[to]]
+        return [self.text[start:end] for start, end in self._spans(to)]
+
+    def _spans(self, to: End) -> Sequence[Span]:
+        return part_spans(self.text, semicolons=to == "semicolon")
 
     def part_of(self, claim: ActionClaim, to: End = "semicolon", *, following: int = 0) -> str:
         """The part of the text that a claim stands in, and so many after it; the claim's own words where it has no place there."""
         if claim.span is None or claim.span[1] > len(self.text):
             return claim.text
-        parts = self._parts[to]
+        parts = self._spans(to)
         first = max(bisect_right(parts, claim.span[0], key=lambda part: part[0]) - 1, 0)
         last = bisect_left(parts, claim.span[1], lo=first, hi=max(len(parts) - 1, first), key=lambda part: part[1])
         more = (self.text[start:end] for start, end in parts[last + 1 : last + 1 + following])
         return " ".join((self.text[parts[first][0] : parts[last][1]], *more)) if parts else claim.text
 
-    @cached_property
-    def _parts(self) -> dict[End, list[tuple[int, int]]]:
-        return {"stop": _cut(self.text, STOPS), "semicolon": _cut(self.text, SEMICOLONS)}
-
 
 NO_REPORT = Report()
 """Of claims that were not made in words."""
-
-
-def _cut(text: str, ends: re.Pattern[str]) -> list[tuple[int, int]]:
-    """Where the parts of a text between such ends start and end, without those that are blank."""
-    cuts = [(match.start(), match.end()) for match in ends.finditer(text)]
-    found = zip([0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(text)], strict=True)
-    return [(start, end) for start, end in found if text[start:end].strip()]

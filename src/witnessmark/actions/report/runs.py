@@ -244,15 +244,10 @@ def _before(low: str, first: CheckMention, words: Language) -> int | None:
     return None
 
 
-_EARLIER = compiled(
-    r"\b(?:fail(?:s|ed|ing)?|broke\w*|red|flaky|but|except|apart|nicht|nichts|pas|aucune?|todavía|ningun[oa]?|wrote|rewr\w+|config\w*|because|so that|in order to|to (?:make|get|keep|see|check|let)|until|before|baseline|vorher|vor der|avant|antes|damit)\b"
-)
-
-
 def stated(low: str, start: int, end: int, words: Language) -> bool:
     """Whether the clause before a place states something, and does not plan, suppose or deny it."""
     begins = max(low.rfind(sign, 0, start) for sign in ",;:.(—–|") + 1
-    barred = words.barred.search(low, begins, end) or _EARLIER.search(low, begins, end)
+    barred = words.barred.search(low, begins, end) or pattern("good", "earlier").search(low, begins, end)
     return barred is None and not only_heard(low, start, end)
 
 

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from witnessmark.actions.report.layout import OPEN, SENTENCE_ENDS, Context, ReportLine, context_of
+from witnessmark.actions.report.layout import OPEN, Context, ReportLine, context_of, statement_spans
 from witnessmark.actions.report.lexicon import VERBS, WORDS, table, third_person
 from witnessmark.actions.report.report import Report
 from witnessmark.text.patterns import compiled
@@ -96,14 +96,11 @@ def _counts(line: ReportLine, heading: Context, lead: Context, everywhere: bool)
 
 def _of_line(text: str, line: ReportLine) -> Iterator[tuple[int, int, str]]:
     asked = compiled(table("en")["tense"]["asked"])
-    at = line.start
-    for part in [*SENTENCE_ENDS.finditer(text, line.start, line.end), None]:
-        end = part.start() if part else line.end
+    for at, end in statement_spans(text, line.start, line.end):
         low = _CODE.sub("x", text[at:end].lower())
         first = _FIRST.match(text, at, end)
         if first is not None and not asked.search(low) and not low.rstrip().endswith(("?", "...")):
             yield from _of_sentence(text, first, end)
-        at = part.end() if part else end
 
 
 def _of_sentence(text: str, first: re.Match[str], end: int) -> Iterator[tuple[int, int, str]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from witnessmark.actions.report.lexicon import LANGUAGES, PATTERNS, in_any_language
 from witnessmark.actions.report.runs import only_heard, other_checks
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.numerals import one_word
 from witnessmark.text.patterns import compiled
 
@@ -107,9 +108,9 @@ _PART_NAMES = ("ratio", "slash", "labelled_failed", "labelled_total", "labelled"
 
 def _take(runs: list[TestCounts], match: re.Match[str], statement: str) -> None:
     numbers = [
-        int(group.replace(",", ""))
+        int(ungrouped(group))
         for group in match.groups()
-        if group and group[0].isdigit() and not group.endswith(("d", "s")) and group.replace(",", "").isdigit()
+        if group and group[0].isdigit() and not group.endswith(("d", "s")) and ungrouped(group).isdigit()
     ]
     kind = next(name for name in _PART_NAMES if match.group(name))
     if kind == "ratio":

@@ -18,6 +18,7 @@ from witnessmark.actions.told.measures import Measure, has_figure, numbers_in
 from witnessmark.actions.trace.changes import MANIFEST
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.patterns import compiled
 
 _FIGURE = compiled(r"[`\"']?v?(\d{1,3}(?:,\d{3})+|\d{1,9})(\.\d{1,6})?(?![\d.]) ?[a-zµμ%]{0,12}[`\"']?")
@@ -68,7 +69,7 @@ def _figure(told: str) -> Measure | None:
     match = _FIGURE.fullmatch(told.strip())
     if match is None:
         return None
-    whole, parts = match[1].replace(",", ""), match[2] or ""
+    whole, parts = ungrouped(match[1]), match[2] or ""
     return Measure(float(whole + parts), "", 1.0, 10.0 ** -max(len(parts) - 1, 0))
 
 

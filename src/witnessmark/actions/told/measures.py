@@ -22,6 +22,7 @@ from witnessmark.actions.told.finders import COUNTED, MEASURED
 from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.patterns import compiled
 from witnessmark.text.units import units
 from witnessmark.text.words import letters, stem
@@ -49,7 +50,7 @@ def _measure(number: str, unit: str) -> Measure | None:
     known = units().get(_SHORT.get(unit, unit))
     if known is None or known.dimension not in ("time", "data"):
         return None
-    plain = number.replace(",", "")
+    plain = ungrouped(number)
     return Measure(float(plain), known.dimension, known.factor, 10.0 ** -len(plain.partition(".")[2]))
 
 
@@ -91,7 +92,7 @@ def counts_nowhere(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     for passage in report.first:
         low = without_code(passage.sentence.low)
         for match in _COUNT.finditer(low):
-            count = int(match["number"].replace(",", ""))
+            count = int(ungrouped(match["number"]))
             clause = clause_at(low, match.start(), match.end("noun"))
             if count % HUNDRED == 0 or stem(match["noun"]) in _not_counted() or is_barred(clause):
                 continue
@@ -146,7 +147,7 @@ class SessionFigures:
             output = output_of(call).lower()
             printed |= {number for number in numbers_in(output) if number >= 1}
             named = {stem(word) for word in letters(f"{command_of(call).lower()} {output}")}
-            figures = [word for word in _COUNTS.findall(output) if word.replace(",", "") != str(count)]
+            figures = [word for word in _COUNTS.findall(output) if ungrouped(word) != str(count)]
             found = figures[-1] if wanted in named and figures else found
         return "" if _adds_up(count, printed) else found
 
@@ -178,7 +179,7 @@ def _printed_by(call: ToolCall) -> Iterator[tuple[Measure, str]]:
 
 def numbers_in(text: str) -> frozenset[float]:
     """The numbers of a text, whatever stands beside them; `0m9.874s` has its seconds, and all of them."""
-    found = {float(number.replace(",", "")) for number in _NUMBER.findall(text)}
+    found = {float(ungrouped(number)) for number in _NUMBER.findall(text)}
     for minutes, seconds in _MINUTES.findall(text):
         found |= {float(seconds), 60 * float(minutes) + float(seconds)}
     return frozenset(found)
@@ -217,7 +218,7 @@ MAX_COUNT = 1_000_000
 
 def rule_count(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """A count that nothing in the session has, against the files: one that has the figure may be where it comes from."""
-    count = float((claim.value or "0").replace(",", ""))
+    count = float(ungrouped(claim.value or "0"))
     known = evidence_of(scene, trace) if scene is not None else None
     if known is None or not known.all_seen:
         return unverifiable("not every file was looked at", there="not known")

@@ -22,6 +22,7 @@ from witnessmark.text.failures import call_failed
 from witnessmark.text.markdown import blocks
 from witnessmark.text.numerals import every_number_word
 from witnessmark.text.patterns import compiled
+from witnessmark.text.sentences import ANYTHING, sentence_spans
 from witnessmark.text.words import letters
 
 Sign = Callable[[Case], Iterator[Finding]]
@@ -70,8 +71,15 @@ def _refused(case: Case) -> Iterator[Finding]:
     reasoned = looked and lang.speech("gives_reason").search(case.text) is not None
     for finding in said.findings:  # type: ignore[union-attr]
         before = case.text[: finding.span[0]] if finding.span else ""
-        told = re.search(r"[.!?]\s", before) is not None and len(before.split()) >= OPENING
+        told = (
+            any(_ended(before[slice(*span)]) for span in sentence_spans(before, begins=ANYTHING))
+            and len(before.split()) >= OPENING
+        )
         yield replace(finding, severity="warning") if told or reasoned else finding
+
+
+def _ended(sentence: str) -> bool:
+    return sentence.rstrip("\"'”’»)*_").endswith((".", "!", "?"))
 
 
 def _cut(case: Case) -> Iterator[Finding]:
@@ -226,15 +234,13 @@ _SIGNS: tuple[Sign, ...] = (_refused, _cut, _echo, _figure, _count, _form, _lang
 
 # --- asking back -----------------------------------------------------------------------------------------------------
 
-_SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
-
 
 def asks_back(case: Case) -> list[str]:
     """The questions of a short response that asks the person instead of answering; an offer to do more is none."""
     text = case.text.strip()
     if not text.endswith("?") or len(text.split()) > SHORT or lang.speech("asks_for_questions").search(case.goal):
         return []
-    sentences = [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
+    sentences = [text[start:end] for start, end in sentence_spans(text, begins=ANYTHING)]
     asked = [part for part in sentences if part.endswith("?") and not lang.speech("offers_more").search(part)]
     told = [part for part in sentences if not part.endswith("?")]
     return asked if asked and len(told) <= 1 else []

@@ -19,6 +19,7 @@ from witnessmark.core.protocols import Asks
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, abstained, passed
 from witnessmark.text import lang, words
+from witnessmark.text.digits import ungrouped
 
 
 def _asks(case: Case, options: Mapping[str, Any]) -> Asks:
@@ -26,7 +27,7 @@ def _asks(case: Case, options: Mapping[str, Any]) -> Asks:
     return grounding_check.asks(turned, options)
 
 
-@check("reference", version="1", cost="local", services=SERVICES, asks=_asks)
+@check("reference", version="2", cost="local", services=SERVICES, asks=_asks)
 def reference(**services: Unpack[GroundingServices]) -> Look:
     """The answer agrees with the reference answer of the case; a disagreement is a finding."""
     read = engine(services)
@@ -47,7 +48,7 @@ def reference(**services: Unpack[GroundingServices]) -> Look:
 def plain(text: str) -> tuple[str, ...]:
     """The words of a text apart from case, accents, marks and articles; figures without their separators."""
     articles = lang.words("articles")
-    row = (word.replace(",", "") for word in words.words(words.normal(text)))
+    row = (ungrouped(word) for word in words.words(words.normal(text)))
     return tuple(word for word in row if word not in articles)
 
 

@@ -20,6 +20,7 @@ from witnessmark.core.protocols import Judge, Judges
 from witnessmark.core.verdict import NO_USAGE, Independence, Usage
 from witnessmark.judges.choice import choose
 from witnessmark.judges.windows import capped
+from witnessmark.text import lang
 
 NEAR = 0.1
 """A score this close to the threshold is asked for again."""
@@ -182,14 +183,9 @@ def _merge(item: CriterionItem, answers: list[Any], heard: CriterionSamples, sho
     heard.reasoning, heard.revision = chosen.reasoning, chosen.revision
 
 
-_EVERYWHERE = frozenset(
-    ["all", "every", "each", "no", "not", "never", "none", "only", "without", "throughout", "always", "any"]
-)
-
-
 def holds_everywhere(criterion: str) -> bool:
     """Whether a criterion is about all of the output ("every claim …", "no …"), as against something being in it."""
-    return counts.wanted(criterion) is None and not _EVERYWHERE.isdisjoint(criterion.lower().split())
+    return counts.wanted(criterion) is None and not lang.words("everywhere").isdisjoint(criterion.lower().split())
 
 
 class _CriteriaTalk:

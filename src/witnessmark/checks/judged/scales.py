@@ -15,6 +15,7 @@ from typing import Any
 from witnessmark.core.errors import InputError, JudgeReplyError
 from witnessmark.core.plans.criteria import Scale
 from witnessmark.core.thresholds import threshold
+from witnessmark.text.digits import ungrouped
 
 MET = threshold("criterion_met")
 MODES: Mapping[str, Scale] = {"rubric": "likert5", "binary": "binary", "criteria_match": "match"}
@@ -88,5 +89,5 @@ def met_from(text: str, declared: float | None) -> float:
     stated = _STATED.search(text)
     if stated is None:
         return MET
-    steps = float(stated.group(1).replace(",", "."))
+    steps = float(ungrouped(stated.group(1)))
     return likert(steps) if 1 <= steps <= 5 else MET

@@ -9,45 +9,41 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
-from witnessmark.text import lang, units
+from witnessmark.text import digits, lang, units
 from witnessmark.text.markdown import ITEM, plain_lines
 from witnessmark.text.sentences import sentence_texts
 
+WHOLE = 0.5
+"""What rounding leaves open of a whole number."""
 LEAST_WORDS, LEAST_DEFINITE = 3, 2
 """Words beside the value from which a sentence says what it is about; fewer are enough where it begins with an article: `The bridge is safe.`"""
-_LEVELS = frozenset(
-    ["minimal", "low", "limited", "moderate", "medium", "high", "critical", "severe", "unacceptable", "prohibited"]
-)
-_EXCLUSIVE = (
-    _LEVELS,
-    frozenset(["increased", "decreased", "unchanged"]),
-    frozenset(["rose", "fell"]),
-    frozenset(["compliant", "noncompliant"]),
-    frozenset(["approved", "rejected"]),
-    frozenset(["mandatory", "optional"]),
-    frozenset(["safe", "unsafe"]),
-    frozenset(["possible", "impossible"]),
-    frozenset(["valid", "invalid"]),
-)
-_SCALE_OF = {word: number for number, words in enumerate(_EXCLUSIVE) for word in words}
-_FILLER = frozenset("a an the this that of is are be does do can as also its".split())
-"""Words that are left out. What was is told apart from what is: it may have changed."""
-_ROUGHLY = frozenset("about around roughly approximately nearly almost circa some over under".split())
-_ARTICLES = frozenset("the our der die das le la les el los las".split())
 _AND_MORE = re.compile(
     r"(?P<own>.+?)(?:,? and (?=[a-z]+s \w+ \w)|,? but (?=[a-z]+s \w+ \w)|, (?:and|but) (?=(?:it|they|the) )|, so (?!long\b|far\b)|, which |; )"
 )
 """A clause that is whole by itself, and what is said beside it: `it costs 3 and holds 4 guests`, `it costs 3, so 2 are left`."""
 _GIVEN = re.compile(r"(?:Since|Because|As|Given that|Knowing that) (?P<own>.+?), ")
 """A clause that is told as a fact before what follows from it; what stands after `if` or `when` is none."""
-_TOKEN = re.compile(r"\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?")
+_TOKEN = re.compile(rf"{digits.WRITTEN}|[^\W\d_]+(?:'[^\W\d_]+)?")
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w-]*")
 _IS_NAMED = re.compile(r"(?P<frame>The [^,;:]+ (?:is|was)) (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+)[.!]")
 """What is one person or thing by its words: `The head of sales is Lena Brandt.`"""
+
+
+@lang.derived
+def _scales() -> dict[str, int]:
+    """The words of which only one can be true of a thing, each by the number of its scale."""
+    rows = (row for rows in lang.section("conflicts", "exclusive") for row in rows)
+    return {word: number for number, row in enumerate(rows) for word in row.split()}
+
+
+@lang.derived
+def _filler() -> frozenset[str]:
+    """Words that are left out. What was is told apart from what is: it may have changed."""
+    return lang.words("compared_filler")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +113,21 @@ def _between(one: ComparedText, other: ComparedText) -> list[Conflict]:
 
 
 def _agree(one: str, other: str) -> bool:
-    """Whether two values are the same, or one is the other rounded."""
-    mine, _, half = one.partition("~")
-    theirs, _, rival = other.partition("~")
-    if not half or not rival:
-        return one == other
-    return abs(float(mine) - float(theirs)) <= max(float(half), float(rival)) * 1.000001
+    """Whether two values are the same, or one is the other rounded, in any reading of their separators."""
+    pairs = product(_readings(one), _readings(other))
+    return one == other or any(
+        abs(mine - theirs) <= max(half, rival) * 1.000001 for (mine, half), (theirs, rival) in pairs
+    )
+
+
+def _readings(value: str) -> list[tuple[float, float]]:
+    """What a figure may say, each with what rounding leaves open; nothing where it is none."""
+    pairs = [part.split("~") for part in value.split("/") if "~" in part]
+    return [(float(number), float(half)) for number, half in pairs]
+
+
+def _written(readings: Iterable[tuple[float, float]]) -> str:
+    return "/".join(f"{number:.12g}~{half:.6g}" for number, half in readings)
 
 
 def statements(text: str) -> Iterator[PlainStatement]:
@@ -140,8 +145,8 @@ def statements(text: str) -> Iterator[PlainStatement]:
 
 def _values_of(words_of: str, sentence: str, told: bool) -> Iterator[PlainStatement]:
     """What is said with some words of a sentence, once for each value that can be taken out of them."""
-    tokens = [token for token in _tokens(words_of) if token not in _FILLER]
-    definite = told and words_of.split(" ", 1)[0].lower() in _ARTICLES
+    tokens = [token for token in _tokens(words_of) if token not in _filler()]
+    definite = told and words_of.split(" ", 1)[0].lower() in lang.words("definite")
     least = LEAST_DEFINITE if definite else LEAST_WORDS
     for number, token in enumerate(tokens):
         kind, value = _slot(token)
@@ -158,7 +163,7 @@ def _values_of(words_of: str, sentence: str, told: bool) -> Iterator[PlainStatem
 def _by_itself(sentence: str) -> Iterator[PlainStatement]:
     """What the clause of a sentence says that stands by itself; of its figures only one that is alone."""
     match = _GIVEN.match(sentence) or _AND_MORE.match(sentence)
-    words = [token for token in _tokens(match["own"]) if token not in _FILLER] if match else []
+    words = [token for token in _tokens(match["own"]) if token not in _filler()] if match else []
     if match is None or not words or not words[-1].isalpha():
         return  # a clause that ends with its figure may go on: `it costs 3,000 and four more`
     alone = [_slot(word)[0] for word in words].count("figure") == 1
@@ -166,7 +171,7 @@ def _by_itself(sentence: str) -> Iterator[PlainStatement]:
 
 
 def _words(sentence: str) -> tuple[str, ...]:
-    return tuple(_framed(token) for token in _tokens(sentence) if token not in _FILLER)
+    return tuple(_framed(token) for token in _tokens(sentence) if token not in _filler())
 
 
 @functools.lru_cache(maxsize=4096)
@@ -179,7 +184,10 @@ def _framed(token: str) -> str:
 
 
 def _tokens(sentence: str) -> list[str]:
-    """Words in lower case; figures in one form with what rounding leaves open (`1240000~5000`), thousand, million and billion multiplied in."""
+    """Words in lower case; figures in one form with what rounding leaves open (`1240000~5000`), thousand, million and billion multiplied in.
+
+    One whose separators allow two numbers has both: `1.200` is `1.2~0.0005/1200~0.5`.
+    """
     tokens: list[str] = []
     roughly = False
     for raw in _TOKEN.findall(sentence.replace("’", "'").replace("non-", "non")):
@@ -187,20 +195,30 @@ def _tokens(sentence: str) -> list[str]:
         if token[0].isdecimal():
             tokens.append(_figure(token, roughly))
         elif tokens and tokens[-1][0].isdecimal() and token in units.magnitudes():
-            value, _, half = tokens[-1].partition("~")
             times = units.magnitudes()[token]
-            tokens[-1] = f"{float(value) * times:.12g}~{float(half) * times:.6g}"
-        elif token not in _ROUGHLY:
+            tokens[-1] = (
+                _written((number * times, half * times) for number, half in _readings(tokens[-1])) or tokens[-1]
+            )
+        elif token not in lang.words("compared_roughly"):
             tokens.append(token)
-        roughly = token in _ROUGHLY
+        roughly = token in lang.words("compared_roughly")
     return tokens
 
 
 def _figure(written: str, roughly: bool) -> str:
-    """A figure with half of its last place: of its last that is not 0, where it is said to be about that."""
-    whole, _, decimals = written.replace(",", "").partition(".")
-    zeros = len(whole) - len(whole.rstrip("0")) if roughly and not decimals else -len(decimals)
-    return f"{float(written.replace(',', '')):.12g}~{0.5 * 10.0**zeros:.6g}"
+    """A figure with half of its last place, in each of its readings; as it is written where it is no number: 3.5.2."""
+    read = digits.digits(written, "en")
+    if read is None:
+        return written
+    value, other, half = read
+    readings = [(value, half if half < WHOLE else _half(value, roughly))]
+    return _written(readings if other is None else [*readings, (other, _half(other, roughly))])
+
+
+def _half(value: float, roughly: bool) -> float:
+    """Half of the last place of a whole number: of its last that is not 0, where it is said to be about that."""
+    whole = f"{value:.0f}"
+    return WHOLE * 10.0 ** (len(whole) - len(whole.rstrip("0"))) if roughly else WHOLE
 
 
 def _denies(word: str) -> bool:
@@ -212,7 +230,7 @@ def _slot(token: str) -> tuple[str, str]:
         plain = token.partition("~")[0]
         year = plain.isdecimal() and 1900 <= int(plain) <= 2100
         return ("", "") if year else ("figure", token)
-    scale = _SCALE_OF.get(token)
+    scale = _scales().get(token)
     return ("", "") if scale is None else (f"scale {scale}", token)
 
 
@@ -226,13 +244,16 @@ def within(text: str) -> tuple[Conflict, ...]:
     found: list[Conflict] = []
     for line in plain_lines(text):
         for sentence in sentence_texts(line):
-            words = [w for w in _tokens(_DENIED.sub("not ", sentence)) if w not in _FILLER]
+            words = [w for w in _tokens(_DENIED.sub("not ", sentence)) if w not in _filler()]
             bare = tuple(_framed(w) for w in words if not _denies(w))
             denials = len(words) - len(bare)
-            definite = sentence.split(" ", 1)[0].lower() in _ARTICLES
+            definite = sentence.split(" ", 1)[0].lower() in lang.words("definite")
             if len(bare) < (LEAST_DEFINITE if definite else LEAST_WORDS):
                 continue
             before = said.setdefault(bare, (denials, sentence))
             if (before[0] - denials) % 2:
                 found.append(Conflict("negation", before[1], sentence))
     return tuple(found)
+
+
+lang.on_change(within.cache_clear)

@@ -6,24 +6,15 @@ asked, and whether it was understood, is for a reader. Knows no tools of its own
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from witnessmark.checks.plain.text import words_of
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import EvidenceRef, Finding, Result, abstained, failed, passed
+from witnessmark.text import lang
 
 PEOPLE = frozenset({"user", "person", "human", "customer", "client", "caller"})
-_YES = re.compile(
-    r"\b(?:yes|yeah|yep|yup|sure|confirm(?:ed)?|proceed|go\s+ahead|please\s+do|do\s+it|correct|ok(?:ay)?|(?:sounds|looks)\s+(?:good|great|right|fine)|"
-    r"i\s+agree|agreed|absolutely|definitely|that(?:['’]s|\s+is)\s+(?:right|fine|good)|"
-    r"ja|genau|einverstanden|bitte\s+(?:mach|tun)\w*|oui|d['’]accord|confirme|s[ií]|claro|de\s+acuerdo|adelante|confirmo)\b",
-    re.IGNORECASE,
-)
-_NO = re.compile(
-    r"^\W*(?:no|nope|nein|non)\b|\b(?:do\s+not|don['’]t|not\s+yet|wait|hold\s+on|nicht|ne\s+\w+\s+pas)\b", re.IGNORECASE
-)
 
 
 @check("consent_given", version="1", cost="instant")
@@ -70,7 +61,7 @@ def _unasked(evidence: Sequence[Evidence], tools: frozenset[str]) -> list[Eviden
 
 def agrees(message: str) -> bool:
     """Whether a message says yes, and nowhere no."""
-    return _YES.search(message) is not None and _NO.search(message) is None
+    return lang.speech("agrees").search(message) is not None and lang.speech("disagrees").search(message) is None
 
 
 def _finding(call: Evidence) -> Finding:

@@ -12,14 +12,13 @@ import re
 from dataclasses import dataclass
 
 from witnessmark.text import lang
-from witnessmark.text.markdown import ITEM, headings, plain_lines
+from witnessmark.text.digits import ungrouped
+from witnessmark.text.markdown import ITEM, headings, is_row, is_table_rule, plain_lines
 from witnessmark.text.numerals import counting_words
 from witnessmark.text.patterns import compiled
 
 _MEASURED = {"words": lambda text: len(text.split()), "characters": len}
 _INLINE = compiled(r"(?:^|[\s,;])\(?(?:\d{1,2}|[ivx]{1,4})\)\s+\w")
-_ROW = compiled(r"^\s*\|.*\|\s*$")
-_RULE = compiled(r"^\s*\|[\s:|-]+\|\s*$")
 
 
 @lang.derived
@@ -115,7 +114,7 @@ lang.on_change(allowed.cache_clear)
 
 
 def _number(word: str) -> int:
-    return _numbers().get(word.lower()) or int(word.replace(",", ""))
+    return _numbers().get(word.lower()) or int(ungrouped(word))
 
 
 def miscount(text: str, criterion: str) -> Count | None:
@@ -175,7 +174,7 @@ def _named(text: str, stem: str) -> bool:
     """Whether a list or table in the text is announced, by a heading or a line before it, as being of these things."""
     announced = False
     for line in plain_lines(text):
-        if ITEM.match(line) or _ROW.match(line):
+        if ITEM.match(line) or is_row(line):
             if announced:
                 return True
         elif line.strip():
@@ -187,6 +186,6 @@ def _things(text: str) -> int:
     """At most how many things the text can be said to list: items, rows, headings, and numbers in running text."""
     rows = list(plain_lines(text))
     items = sum(bool(ITEM.match(line)) for line in rows)
-    table = sum(bool(_ROW.match(line)) and not _RULE.match(line) for line in rows)
+    table = sum(is_row(line) and not is_table_rule(line) for line in rows)
     inline = sum(len(_INLINE.findall(line)) for line in rows if not ITEM.match(line))
     return items + table + inline + max(len(headings(text)) - 1, 0)

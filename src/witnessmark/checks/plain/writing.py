@@ -20,7 +20,7 @@ from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
 from witnessmark.text import lang
 from witnessmark.text import language as languages
 from witnessmark.text.failures import announcement, asked_for
-from witnessmark.text.markdown import lines
+from witnessmark.text.markdown import CODE_SPAN, lines
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span, sentence_spans
 from witnessmark.text.words import letters
@@ -52,14 +52,11 @@ def _gap_patterns() -> tuple[re.Pattern[str], ...]:
     )
 
 
-_CODE_SPAN = compiled(r"(`+)(?:(?!\1).)+?\1")
-
-
 def _prose(text: str) -> str:
     """The text with fenced and inline code blanked out, so that places stay where they are."""
     kept = []
     for line in lines(text):
-        kept.append(" " * len(line.text) if line.fenced else _CODE_SPAN.sub(lambda m: " " * len(m.group()), line.text))
+        kept.append(" " * len(line.text) if line.fenced else CODE_SPAN.sub(lambda m: " " * len(m.group()), line.text))
         kept.append(text[line.start + len(line.text) : line.start + len(line.text) + 1])
     return "".join(kept)
 

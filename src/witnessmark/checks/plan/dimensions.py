@@ -69,7 +69,7 @@ def _computed_consistency(case: Case) -> Result:
     return Result(status=dimension_status(score), score=score, reason=reason)
 
 
-@check("plan_groundedness", version="2", cost="instant", categories=("unfounded_name",))
+@check("plan_groundedness", version="3", cost="instant", categories=("unfounded_name",))
 def plan_groundedness() -> Look:
     """What the plan takes for granted is in the evidence: files, functions, agents exactly, the rest by a judge."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -15,6 +16,7 @@ from typing import Literal
 from witnessmark.core.case import Case, Decomposition, Evidence
 from witnessmark.core.values import canonical
 from witnessmark.text.files import PRODUCTS, PROSE
+from witnessmark.text.sentences import ANYTHING, sentences
 
 Kind = Literal["file", "function"]
 Use = Literal["assumed", "made", "open"]
@@ -52,7 +54,7 @@ _LIBRARIES = frozenset(
     "rails rspec laravel symfony tokio serde gin gorm ggplot2 dplyr tidyverse".split()
 )
 """Libraries by their names: a call beside one of them is probably one of its functions, which no evidence of the project shows."""
-_STOP = re.compile(r"[.;!?]\s")
+_SPACE = re.compile(r"\s")
 _TEST_FILE = re.compile(r"(?:^|/)tests?/|(?:^|/)test_|[_.](?:test|spec)\.\w+$")
 _ABOUT = frozenset(
     "of for from using with by against via on based like following than after around over about that existing current".split()
@@ -74,18 +76,18 @@ class PlanName:
 def names(plan: Decomposition) -> Iterator[PlanName]:
     """All names in the subgoals' descriptions."""
     for subgoal in plan.subgoals:
+        words = _SPACE.sub(" ", subgoal.description)
+        told = sentences(words, begins=ANYTHING)
         for kind, text, start in _found(subgoal.description):
-            library = _names_library(subgoal.description, start)
-            use = _use(subgoal.description[max(0, start - 200) : start], tests=_TEST_FILE.search(text) is not None)
+            first, last = told[bisect_right(told, start, key=lambda span: span[0]) - 1]
+            library = _names_library(words[first:last])
+            use = _use(words[max(first, start - 200) : start], tests=_TEST_FILE.search(text) is not None)
             yield PlanName(subgoal.id, kind, text, use, library and kind == "function")
 
 
-def _names_library(text: str, at: int) -> bool:
-    """Whether the sentence around a place names a library: `Plot it with matplotlib and call savefig()`."""
-    begins = max((match.end() for match in _STOP.finditer(text, 0, at)), default=0)
-    stop = _STOP.search(text, at)
-    sentence = text[begins : stop.start() if stop is not None else len(text)].lower()
-    return not _LIBRARIES.isdisjoint(word.strip("`.,;:()'\"").partition(".")[0] for word in sentence.split())
+def _names_library(sentence: str) -> bool:
+    """Whether a sentence names a library: `Plot it with matplotlib and call savefig()`."""
+    return not _LIBRARIES.isdisjoint(word.strip("`.,;:()'\"").partition(".")[0] for word in sentence.lower().split())
 
 
 def _found(text: str) -> Iterator[tuple[Kind, str, int]]:
@@ -151,15 +153,11 @@ def _last_verb(words: list[str]) -> int | None:
 
 
 def _use(before: str, *, tests: bool = False) -> Use:
-    """How the words before a name use it: the last verb decides, and whether the name is its object.
+    """How the words before a name in its sentence use it: the last verb decides, and whether the name is its object.
 
     What is made `with a class` has that class; where tests for something are written to, there is a file of `tests`.
     """
     words = before.lower().split()
-    for end in range(len(words) - 2, -1, -1):
-        if words[end][-1] in ".;!?":
-            words = words[end + 1 :]
-            break
     if "new" in words[-3:] or "(new" in words[-3:]:
         return "made"
     at = _last_verb(words)

@@ -7,7 +7,6 @@ unsettled and lowers nothing. Each takes the lower of what was counted and what 
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -35,22 +34,16 @@ ITEMS = (
     CriterionItem(key="coherence", text=phrase("_rubric", "coherent"), scale="likert5", resample=False),
     CriterionItem(key="completeness", text=phrase("_rubric", "complete"), scale="likert5", resample=False),
 )
-_LIMITS = re.compile(
-    r"\b(?:not\s+(?:known|tested|inspected|checked|available|found|measured|verified|yet|run|received|representative|complete)|unknown|missing|unclear|"
-    r"could\s+not|cannot|may|might|only|still|pending|incomplete|uncertain|assum\w+|limited|except|doubts?|disagree|without|lack\w*|neither|no\s+\w+)\b",
-    re.IGNORECASE,
-)  # fmt: skip
-_GAP = (
-    r"\b(?:not\s+(?:yet\s+)?(?:known|tested|inspected|checked|available|measured|verified|run)|unknown|could\s+not\s+be|still\s+missing|"
-    r"no\s+data)\b"
-)
-_OPEN = re.compile(_GAP, re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _FIGURE = re.compile(r"\d[\d,.]*\d|\d")
 MOST = 20
 HALF = 0.5
 """Below this share of the outputs used, each that is left out is an error: the answer rests on the smaller part."""
-_POINTER = re.compile(r"\b(table|figure|section|appendix|chapter)\s+(\d{1,2})\b", re.IGNORECASE)
+
+
+@lang.derived
+def _pointer() -> re.Pattern[str]:
+    return re.compile(rf"\b({lang.either(lang.words('pointers'))})\s+(\d{{1,2}})\b", re.IGNORECASE)
 
 
 @check(
@@ -96,7 +89,7 @@ def _lost(text: str, sources: str) -> Iterator[Finding]:
     What the sources speak of is what the answer is about: the fifth chapter of a report that is being translated.
     """
     spoken_of = sources.lower()
-    for found in _POINTER.finditer(text):
+    for found in _pointer().finditer(text):
         name = found.group().lower()
         heads = re.search(rf"^\W*{re.escape(name)}\b", text, re.IGNORECASE | re.MULTILINE)
         if heads is None and text.lower().count(name) == 1 and name not in spoken_of:
@@ -154,7 +147,7 @@ def _has_both(text: str, conflict: conflicts.Conflict) -> bool:
 # --- completeness -------------------------------------------------------------------------------------------------------
 
 
-@check("synthesis_completeness", version="1", cost="instant")
+@check("synthesis_completeness", version="2", cost="instant")
 def synthesis_completeness() -> Look:
     """What the agents found is used, and what they could not find is admitted; what matters of it is for a judge."""
 
@@ -200,10 +193,10 @@ def _left_out(unused: Sequence[Evidence], share: float) -> Iterator[Finding]:
 
 def _silent(case: Case, outputs: Sequence[Evidence]) -> Iterator[Finding]:
     """Outputs that name a gap, and an answer that admits none at all."""
-    if _LIMITS.search(case.text):
+    if lang.speech("names_limits").search(case.text):
         return
     for source in outputs:
-        gap = _OPEN.search(source.text) if source.text and _may_be_open()(source.text) else None
+        gap = lang.speech("names_gap").search(source.text) if source.text and _may_be_open()(source.text) else None
         if gap is not None:
             yield Finding(
                 message="an agent output names something that is not known, and the answer admits no gap",
@@ -213,10 +206,10 @@ def _silent(case: Case, outputs: Sequence[Evidence]) -> Iterator[Finding]:
             )
 
 
-@functools.cache
+@lang.derived
 def _may_be_open() -> Callable[[str], bool]:
     """Whether a gap is named at all, in a tenth of the time that finding its place takes; most outputs name none."""
-    return patterns.finder(f"(?i){_GAP}")
+    return patterns.finder(f"(?i){lang.speech('names_gap').pattern}")
 
 
 @check("synthesis_floor", version="1", cost="instant", services=("policy",))

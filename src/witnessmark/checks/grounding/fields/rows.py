@@ -13,6 +13,7 @@ from functools import cached_property
 
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field
 
@@ -35,7 +36,7 @@ def plain_number(field: Field) -> float | None:
     if len(measured) == 1 and measured[0].dimension and not measured[0].is_range:
         return measured[0].low
     found = _DIGITS.search(field.value) if field.kind == "number" else None
-    return float(found[0].replace(",", "").replace("−", "-")) if found else None
+    return float(ungrouped(found[0].replace("−", "-"))) if found else None
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,14 @@ question is turned.
 
 from __future__ import annotations
 
+import functools
 import re
 from itertools import pairwise
 
 from witnessmark.checks.grounding.reading import grammar, polar_questions
 from witnessmark.text import lang, numerals, words
 from witnessmark.text.language import detect_short
+from witnessmark.text.sentences import ANYTHING, sentences
 
 MOST_WORDS, SHORT = 6, 3
 """A reply with more words is a sentence of its own."""
@@ -190,10 +192,14 @@ def as_statement(question: str, reply: str) -> str:
     return _sentence(made) if made is not None else f"{plain}? {said[:1].upper()}{said[1:]}."
 
 
+@functools.lru_cache(maxsize=256)
 def last_question(text: str) -> str:
     """The last of the sentences that ask something; the text itself where none has a mark."""
-    parts = [part for part in re.split(r"(?<=[?？.!])\s+", text.strip()) if part.rstrip().endswith(("?", "？"))]
-    return parts[-1] if parts else text
+    asked = [text[start:end] for start, end in sentences(text, begins=ANYTHING) if text[end - 1] in "?？"]
+    return asked[-1] if asked else text
+
+
+lang.on_change(last_question.cache_clear)
 
 
 def _sentence(text: str) -> str:

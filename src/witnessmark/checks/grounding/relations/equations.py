@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.numbers import Number
 from witnessmark.text.units import magnitudes, units
 
@@ -83,7 +84,7 @@ def _mixed(equation: str) -> bool:
 def _last_place(term: str) -> float:
     """Half of the last place that a number is written with; noughts at the end of a whole one may be rounded."""
     found = _NUMBER.search(term)
-    digits = re.sub(r",(?=\d{3}(?!\d))", "", found["digits"].rstrip(".,")).replace(",", ".") if found else "0"
+    digits = ungrouped(found["digits"].rstrip(".,")) if found else "0"
     whole, _, fraction = digits.partition(".")
     place = 10.0 ** (-len(fraction) if fraction else len(whole) - len(whole.rstrip("0")))
     value = abs(_value(term) / float(digits)) if found and float(digits) else 1.0
@@ -106,7 +107,7 @@ def _used(parts: Sequence[tuple[str, float]], stated: Sequence[Number], million:
 def _value(term: str) -> float:
     """The number of a term with its million, a comma before three digits taken for a thousands separator; nan where it is none."""
     found = _NUMBER.search(term)
-    digits = re.sub(r",(?=\d{3}(?!\d))", "", found["digits"].rstrip(".,")).replace(",", ".") if found else ""
+    digits = ungrouped(found["digits"].rstrip(".,")) if found else ""
     if found is None or digits.count(".") > 1:
         return float("nan")
     return float(digits) / 100 if found["share"] else float(digits) * magnitudes().get(found["word"] or "", 1.0)

@@ -20,6 +20,7 @@ from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 from witnessmark.text.clock import times
 from witnessmark.text.dates import dates, without_dates
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.units import Unit, magnitudes, units
 
@@ -317,13 +318,13 @@ def _share(claim: str, one: Number, passages: Sequence[Passage]) -> Iterator[Nam
         faces = {f.face for f in passage.figures}
         stated += [pair for pair in told if faces.issuperset(pair)]
         for part, of in stated:
-            meant = whole is None or float(whole[1].replace(",", "")) == of
+            meant = whole is None or float(ungrouped(whole[1])) == of
             if of and part <= of and meant and (whole is not None or (part, of) in told):
                 yield NamedStep(100 * part / of, f"{part:g} of {of:g}")
 
 
 def _counts(found: re.Match[str]) -> tuple[float, float]:
-    part, whole = (float(number.replace(",", "")) for number in found.groups())
+    part, whole = (float(ungrouped(number)) for number in found.groups())
     return part, whole
 
 

@@ -20,6 +20,7 @@ from witnessmark.checks.grounding.relations import equations
 from witnessmark.text import lang, words
 from witnessmark.text.clock import day_names, times
 from witnessmark.text.dates import Date, dates, without_dates
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.patterns import compiled
 
@@ -235,7 +236,7 @@ _SHARE = re.compile(
 def _shares(claim: str, language: str) -> Iterator[OwnError]:
     """A share in brackets that is not that of the two numbers before it: `48 of 50 were in use (69%)`."""
     for found in _SHARE.finditer(claim) if language == "en" else ():
-        part, whole = (float(found[name].replace(",", "").rstrip(",")) for name in ("part", "whole"))
+        part, whole = (float(ungrouped(found[name])) for name in ("part", "whole"))
         share, more = float(found["share"]), re.search(r"\d", found["between"])
         if not whole or part > whole or more or _INTERVAL.search(claim):
             continue

@@ -17,6 +17,7 @@ from witnessmark.checks.grounding.evidence import Passage
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.wording import denies, denies_otherwise
 from witnessmark.text import lang, numerals, words
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.patterns import compiled
 
 NEAR, FAR = 0.04, 0.1
@@ -67,8 +68,8 @@ def _value(counted: re.Match[str]) -> float | None:
     """The share that a source gives, between 0 and 1."""
     if counted["percent"]:
         value = float(counted["percent"]) / 100
-    elif counted["whole"] and float(counted["whole"].replace(",", "")):
-        value = float(counted["part"].replace(",", "")) / float(counted["whole"].replace(",", ""))
+    elif counted["whole"] and float(ungrouped(counted["whole"])):
+        value = float(ungrouped(counted["part"])) / float(ungrouped(counted["whole"]))
     else:
         return None
     return value if 0 <= value <= 1 else None
