@@ -30,7 +30,7 @@ MOST = {
     "checks/grounding/two_things": 5,
     "checks/judged": 56,
     "checks/mission": 54,
-    "checks/output": 37,
+    "checks/output": 25,
     "checks/plain": 56,
     "checks/plan": 225,
     "checks/synthesis": 82,

@@ -19,11 +19,11 @@ from witnessmark.checks.grounding.findings import coverage, sureness
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.checks.output.data_fields import wrong_fields
 from witnessmark.checks.output.data_values import (
-    ABOUT_THE_CALL,
     MOST_VALUES,
     PROSE,
     DataSources,
     DataValue,
+    about_the_call,
     judged,
     values_of,
 )
@@ -100,7 +100,7 @@ def _found_nothing(text: str) -> bool:
         return True
     if text[:1] != "{" or not reads_as_json(text):
         return False
-    told = [(path, value) for path, value in _leaves(json.loads(text)) if path not in ABOUT_THE_CALL]
+    told = [(path, value) for path, value in _leaves(json.loads(text)) if path not in about_the_call()]
     return all(value in (0, False, None, "") for _, value in told)
 
 

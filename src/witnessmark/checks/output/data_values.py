@@ -19,19 +19,17 @@ import msgspec
 from witnessmark.checks.output.data_fields import plain, same
 from witnessmark.core.case import Case
 from witnessmark.core.verdict import Claim
-from witnessmark.text import words
+from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import figures
 from witnessmark.text.patterns import compiled
 from witnessmark.text.records import Field, fields, key_words, kind_of
 from witnessmark.text.sentences import sentence_texts
 
-ABOUT_THE_CALL = frozenset(
-    "status ok success query message next page limit took took_ms elapsed time_ms request_id".split()
-)
+about_the_call = lang.derived(lambda: lang.listed("records", "of_the_call"))
 """Keys of a result that say something of the call, and nothing of what it found."""
-_ABOUT_ITSELF = ABOUT_THE_CALL | frozenset("partial complete errors confidence sql command code script".split())
-"""Keys of what says nothing of what was found: what is said of the output itself, and what was run for it."""
+_about_itself = lang.derived(lambda: lang.listed("records", "of_the_call", "of_itself"))
+"""Keys of what says nothing of what was found: what is said of the call and of the output itself, and what was run for it."""
 MOST_VALUES = 200
 DEEP = 20
 PROSE = 6
@@ -196,7 +194,7 @@ def values_of(
         return
     if isinstance(data, Mapping):
         for name in data:
-            if str(name).casefold() not in _ABOUT_ITSELF:
+            if str(name).casefold() not in _about_itself():
                 yield from values_of(data[name], (*path, str(name)), tuple(map(str, data)), depth + 1)
     elif isinstance(data, (list, tuple)):
         for inner in data:
