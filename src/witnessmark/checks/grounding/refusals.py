@@ -97,7 +97,7 @@ def left_open(one: Statement) -> Statement:
     return replace(one, why_not=BREAKS_OFF if one.breaks_off else OPEN if one.kind == "untold" else NO_SOURCE)
 
 
-def unheard(statement: Statement, decided: ClaimDecision, index: Index) -> bool:
+def _unheard(statement: Statement, decided: ClaimDecision, index: Index) -> bool:
     """Whether only a model speaks for a statement of which no source has a word in any form, though they are in its language: that bears nothing out."""
     if decided.by != "model" or decided.status not in ("supported", "partial") or index.read < 1:
         return False
@@ -107,10 +107,10 @@ def unheard(statement: Statement, decided: ClaimDecision, index: Index) -> bool:
     return detect_short(statement.text) in {passage.language for passage in index.passages}
 
 
-def is_open(statement: Statement, goal: str, index: Index) -> bool:
-    """Whether a source speaks of what a statement says that they leave open: no words tell whether it answers, so the rest does not carry it."""
-    if statement.kind != "untold":
-        return False
+def is_open(statement: Statement, decided: ClaimDecision, goal: str, index: Index) -> bool:
+    """Whether what speaks for a statement does not carry it: of what it says that the sources leave open one speaks, or none has a word of it."""
+    if statement.kind != "untold" or decided.status != "supported":
+        return _unheard(statement, decided, index)
     asking = lang.listed("silence", "clause")
     empty = {words.stem(word) for word in lang.words("refusing") | lang.words("asking") | asking}
     topic, said = (
