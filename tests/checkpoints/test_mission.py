@@ -12,7 +12,7 @@ from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.core.record import Entry, Run
 from witnessmark.loop.mission import MissionRun
 from witnessmark.stores.memory import MemoryStore
-from witnessmark.testing import OneJudge, ScriptedJudge, scores
+from witnessmark.testing import OneJudge, PerfectReader, ScriptedJudge, scores
 
 PLAN = Mission(
     goal="Assess the plant",
@@ -289,6 +289,46 @@ def test_a_task_delivered_where_its_output_is_what_it_was_to_be(asked, delivered
 
     tasks = [{"id": "a", "description": asked, "output": delivered}]
     assert tasks_delivered()(Case(goal="g", subject={"kind": "mission", "tasks": tasks}), {}).status == status
+
+
+NOTHING_DONE = [
+    "I cannot count the boilers.", "Unfortunately, I was unable to count the boilers.", "I could not finish this because the API key is missing.",
+    "I will count the boilers now.", "", " \n", "None", "null", "N/A", "{}", "[]", "Failed.", "The task failed.", "status: failed", "Task aborted by user.",
+    "Timed out after 30 seconds.", "Das kann ich leider nicht tun.", "Je ne peux pas faire cela.", "No puedo hacer eso.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("delivered", NOTHING_DONE)
+def test_a_task_whose_output_declines_or_is_empty_fails_its_mission_whatever_a_judge_says(delivered):
+    tasks = [
+        {"id": "a", "description": "count boilers", "output": delivered},
+        {"id": "b", "description": "count filters", "output": "24 filters are needed.", "depends_on": ["a"]},
+    ]
+    case = Case(subject={"kind": "mission", "goal": "Assess the plant", "tasks": tasks})
+    record = Verifier(services={"judges": OneJudge(PerfectReader())}).verify_sync(case)
+    assert (record.outcome, record.findings[0].message) == ("fail", "task 'a' failed; 'b' builds on it")
+
+
+@pytest.mark.parametrize(
+    ("asked", "delivered"),
+    [
+        ("Find leaks", "I could not find any leaks."),
+        ("Which boilers are broken?", "None"),
+        ("List the open issues", "[]"),
+        ("Check whether the nightly job ran", "The job failed."),
+        ("Verify the claim of the report", "I could not verify it."),
+        ("count boilers", "I could not count those in hall C; halls A and B have 12."),
+        ("count boilers", "I cannot recommend this boiler."),
+        ("Assess the pump", "The pump failed."),
+        ("Draft a reply that we decline", "We cannot do that."),
+    ],
+)
+def test_that_nothing_was_found_or_something_else_failed_is_a_result(asked, delivered):
+    from witnessmark.checks.mission.tasks import tasks_delivered
+
+    tasks = [{"id": "a", "description": asked, "output": delivered}]
+    case = Case(goal="g", subject={"kind": "mission", "tasks": tasks})
+    assert tasks_delivered()(case, {}).status == "pass"
 
 
 def test_a_record_that_is_not_there_is_told_as_such():

@@ -6,6 +6,7 @@ import pytest
 
 from witnessmark import Answer, Case, Evidence, Verifier
 from witnessmark.checks.grounding.claims import claims
+from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.reading.silence import silence
 from witnessmark.checks.grounding.refusals import is_open, readable, unmentioned
@@ -137,6 +138,9 @@ def test_words_that_a_source_has_do_not_bear_out_that_it_leaves_something_open(a
     assert all(one.status != "supported" for one in record.claims)
 
 
+BORNE_OUT = ClaimDecision("supported", 0.9, "overlap", None, ())
+
+
 @pytest.mark.parametrize(
     "answer",
     [
@@ -147,14 +151,16 @@ def test_words_that_a_source_has_do_not_bear_out_that_it_leaves_something_open(a
 )
 def test_what_no_source_speaks_of_and_what_is_said_of_no_source_is_read_as_before(answer):
     index = Index([EvidenceSource("d1", RECALL)], answer)
-    assert not any(is_open(readable(one, ""), "", index) for one in claims(answer))
+    assert not any(is_open(readable(one, ""), BORNE_OUT, "", index) for one in claims(answer))
 
 
 def test_what_is_left_open_is_what_the_question_asks_where_the_words_do_not_name_it():
     told = "Regarding that, the letter stays vague: no amount is named in it."
     index = Index([EvidenceSource("d1", RECALL)], told)
-    assert all(is_open(readable(one, ""), "Is there a refund for the cheese?", index) for one in claims(told))
-    assert not any(is_open(readable(one, ""), "How many goats are there?", index) for one in claims(told))
+    assert all(
+        is_open(readable(one, ""), BORNE_OUT, "Is there a refund for the cheese?", index) for one in claims(told)
+    )
+    assert not any(is_open(readable(one, ""), BORNE_OUT, "How many goats are there?", index) for one in claims(told))
 
 
 def test_only_the_source_that_is_meant_need_be_silent():

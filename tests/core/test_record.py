@@ -113,6 +113,7 @@ def test_versions_of_checks_are_kept():
         ("not_empty", "2"),
         ("min_length", "1"),
         ("contains_keywords", "1"),
+        ("not_contradicted", "1"),
     }
     graph = msgspec.json.decode(verified().graph)
     assert graph["nodes"][1] == {

@@ -30,7 +30,7 @@ MOST = {
     "checks/grounding/two_things": 5,
     "checks/judged": 56,
     "checks/mission": 28,
-    "checks/output": 37,
+    "checks/output": 25,
     "checks/plain": 9,
     "checks/plan": 225,
     "checks/synthesis": 26,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from witnessmark import Case, Verifier
 from witnessmark.checks.grounding.confidence import Verification
@@ -30,13 +32,22 @@ ANSWERS = [
     answer("£640,000", "How much did the council pay?"),
     answer("No.", "Was the western abutment damaged?"),
     answer(TABLE, "Compare the battery life.", f"{TABLE}Both are headsets."),
+    Case(
+        goal="What does the ferry cost?",
+        subject={"kind": "answer", "text": "A ticket of the ferry costs ≥ 14 euros [d1]. Dogs travel free [d2]."},
+        evidence=[
+            {"id": "d1", "text": "A ticket of the ferry costs ≥ 14 euros."},
+            {"id": "d2", "text": "Dogs travel free."},
+        ],
+    ),
+    replace(answer("14 euros.", "What does the ferry cost?", "The ferry costs 14 euros."), reference="14 euros"),
 ]
 OUTPUT = Case(
     goal="Find the population of Tallow Bay.",
     subject={
         "kind": "agent_output",
         "summary": "Tallow Bay had 14,318 inhabitants at the 2021 census, up from 13,950 in 2011.",
-        "data": {"population": 14318},
+        "data": {"population": 14318, "places": ["Tallow Bay"]},
         "confidence": 0.9,
         "tools_used": ["search"],
         "metadata": {},
@@ -93,6 +104,37 @@ def test_every_way_to_damage_a_case_was_tried(perfectly_read):
 def test_the_table_has_every_kind_with_its_rate(perfectly_read):
     told = perfectly_read.table()
     assert all(f"| {name} | 0 of {tried} | 0% |" in told for name, tried in perfectly_read.tried.items())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "of"),
+    [
+        ("refused_and_said", BRIDGE, r"(?:but|although) \S.*\.$"),
+        ("about_answer", BRIDGE, r"(?:based on|proof|shows that) \S.*\.$"),
+        ("asked_openly", BRIDGE, r"that \S.*\?$"),
+        ("why_heading", BRIDGE, r"\n\n## (?:Why|How) \S"),
+        ("title_heading", BRIDGE, r"\n\n## \w+ (?:by|to|after) \S"),
+        ("small_letter", "It is tall.", r"tall\. [a-zR]"),
+        ("false_half", "It is tall.", r"It is tall(?:; | \(| – |, )\S.*\.$"),
+        ("symbol_swap", "The limit is ≥ 5 bar.", "≤ 5 bar"),
+        ("symbol_swap", "The change was -12 %.", r"\+12 %"),
+        ("symbol_swap", "It costs $5.", "€5"),
+        ("symbol_swap", "It holds 3 MB.", "3 GB"),
+    ],
+)
+def test_what_is_easily_overlooked_is_put_in_as_it_would_be_written(name, text, of):
+    made = [metamorphic.damage(answer(text), name, seed=seed) for seed in range(5)]
+    assert all(one is not None and re.search(of, one.case.text) for one in made)
+    assert all(one is not None and one.false_words in one.case.text for one in made)
+
+
+def test_an_agents_data_is_damaged_value_by_value():
+    names = ("data_text", "data_flag", "data_member", "data_figure")
+    made = {name: metamorphic.damage(OUTPUT, name) for name in names}
+    assert all(one is not None and one.case.text == OUTPUT.text for one in made.values())
+    assert {name: RULES.verify_sync(one.case).outcome for name, one in made.items() if one} == dict.fromkeys(
+        names, "partial"
+    )
 
 
 def test_a_damage_is_a_function_of_the_case_and_the_seed_and_leaves_the_case_alone():

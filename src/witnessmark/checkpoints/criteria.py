@@ -32,6 +32,11 @@ def places(case: Case, *, quality: bool = False) -> Iterator[CheckRef]:
     yield from _read(case, judged, _dimensions(case) if quality and judged else ())
 
 
+def read_evidence(case: Case) -> bool:
+    """Whether a criterion has the output held against its evidence: `grounding` does, and a judge is shown it."""
+    return any(isinstance(one, Criterion) and one.check in (None, "grounding") for one in case.criteria)
+
+
 def goal_as_criterion(case: Case) -> Iterator[CheckRef]:
     """Where a case names no criteria, its goal is the one to read the output by."""
     if case.goal:

@@ -19,6 +19,8 @@ def task(case: Case) -> Iterator[CheckRef]:
     yield from criteria.places(case, quality=True)
     if not case.criteria and case.reference is None:
         yield from criteria.goal_as_criterion(case)
+    elif case.evidence and not criteria.read_evidence(case):
+        yield CheckRef("not_contradicted", weight=0.0)
 
 
 @checkpoint("answer", kinds=("answer",), policy=Policy(revise_with="correct"))

@@ -22,7 +22,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.core.record import Record
 from witnessmark.testing import faults
-from witnessmark.testing.damages import DAMAGES, Damage
+from witnessmark.testing.disguises import DAMAGES, Damage
 from witnessmark.testing.judges import OneJudge
 from witnessmark.testing.perfect_reader import PerfectReader
 from witnessmark.verifier import Verifier
@@ -32,7 +32,8 @@ __all__ = ["ADDS", "DAMAGES", "Damage", "DamagedCase", "MetamorphicReport", "dam
 _RANK = {"pass": 3, "partial": 2, "unverified": 1, "fail": 0}
 ADDS = frozenset(
     "invented_begin invented_middle invented_end hedged opinion instructed ordered_to_accept asked list_item heading quoted "
-    "fenced table_row translated fake_citation".split()
+    "fenced table_row translated fake_citation refused_and_said about_answer asked_openly why_heading title_heading small_letter "
+    "false_half data_text data_flag data_member".split()
 )
 """Damage that only adds a false statement: it must never raise anything."""
 TINY = 1e-6

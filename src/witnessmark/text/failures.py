@@ -98,6 +98,29 @@ def announcement(text: str, asked: str = "") -> Span | None:
     return announced[0] if announced and not any(other) else None
 
 
+def undone(text: str, asked: str) -> bool:
+    """Whether all that a text says is that the work asked for was not done, is still to come, or stopped; or it says nothing, where there must be something.
+
+    That nothing was found, or that something else failed, is a result: so is such a text where the words ask for that.
+
+    >>> undone("I cannot count the boilers.", "count the boilers"), undone("I could not find any.", "find leaks")
+    (True, False)
+    """
+    spoken = words(asked.lower())
+    if not spoken or not (lang.words("of_a_run") | lang.listed("missions", "may_be_nothing")).isdisjoint(spoken):
+        return False
+    if asked_for("failure", asked) or asked_for("refusal", asked) or asked_for("announcement", asked):
+        return False
+    said = text.strip().casefold()
+    if said.strip("[]{}()\"'.… ") in {"", *lang.listed("missions", "nothing")}:
+        return True
+    if any(re.fullmatch(pattern, said) for row in lang.section("missions", "stopped") for pattern in row):
+        return True
+    verb = lang.either({spoken[0], spoken[-1], *lang.listed("missions", "doing")})
+    told = [pattern.replace("{verb}", f"(?:{verb})") for row in lang.section("missions", "undone") for pattern in row]
+    return any(re.fullmatch(pattern, said) for pattern in told)
+
+
 def call_failed(call: Evidence) -> bool:
     """Whether a tool call failed: by its exit code where there is one, else by what it says of itself."""
     if call.exit_code is not None:

@@ -313,7 +313,7 @@ class _Examined:
             if silent is not None:
                 return [(one, silent, None)]
             decided = held_to_citations(one, _worded(seen, score, word, self.weights), self.index)
-            left_open = word is None and decided.status == "supported" and refusals.is_open(one, self.goal, self.index)
+            left_open = word is None and refusals.is_open(one, decided, self.goal, self.index)
             return [] if left_open else [(one, decided, score)]
         rows: list[findings.Row] = []
         for word, part in parts:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.evidence import Index
+from witnessmark.checks.grounding.reading import questions
 from witnessmark.checks.grounding.reading.broken_off import BREAKS_OFF
 from witnessmark.checks.grounding.reading.silence import caveat, silence, untold
 from witnessmark.checks.grounding.statement import Statement
@@ -35,6 +36,7 @@ PLAIN_TOPIC = 2
 HEADED = 80
 """Characters of the first line of a source that may be its title."""
 NO_WORDS = "no word of it can be compared"
+NO_SOURCE = "no source has a word of it"
 OPEN = "only a judge can tell whether a source answers the question"
 
 
@@ -43,6 +45,11 @@ def readable(one: Statement, goal: str) -> Statement:
     empty = one.checkable and not words.content(one.text) and not any(char.isdigit() for char in one.text)
     if one.why_not == "refusal":
         return read(one, goal)
+    particle = questions.bare_answer(one.text) if one.checkable else ""
+    if particle and questions.is_question(goal) and not questions.asks_what(goal):
+        return replace(one, text=questions.as_statement(goal, particle.capitalize()), kind="short")
+    if particle:
+        return replace(one, why_not=NO_WORDS)
     if one.checkable and one.kind in ("text", "item") and untold(one.text) is not None:
         return replace(one, kind="untold")
     if empty and (one.kind == "title" or one.text.endswith(":")):
@@ -87,13 +94,23 @@ def aside(statement: Statement, index: Index, goal: str) -> ClaimDecision | None
 
 def left_open(one: Statement) -> Statement:
     """A statement that nobody settled, with the reason."""
-    return replace(one, why_not=BREAKS_OFF if one.breaks_off else OPEN)
+    return replace(one, why_not=BREAKS_OFF if one.breaks_off else OPEN if one.kind == "untold" else NO_SOURCE)
 
 
-def is_open(statement: Statement, goal: str, index: Index) -> bool:
-    """Whether a source speaks of what a statement says that they leave open: no words tell whether it answers, so the rest does not carry it."""
-    if statement.kind != "untold":
+def _unheard(statement: Statement, decided: ClaimDecision, index: Index) -> bool:
+    """Whether only a model speaks for a statement of which no source has a word in any form, though they are in its language: that bears nothing out."""
+    if decided.by != "model" or decided.status not in ("supported", "partial") or index.read < 1:
         return False
+    said = words.content(statement.text)
+    if not said or any(index.mentions(stem) or index.nearly_has(stem) for stem in said) or figures(statement.text):
+        return False
+    return detect_short(statement.text) in {passage.language for passage in index.passages}
+
+
+def is_open(statement: Statement, decided: ClaimDecision, goal: str, index: Index) -> bool:
+    """Whether what speaks for a statement does not carry it: of what it says that the sources leave open one speaks, or none has a word of it."""
+    if statement.kind != "untold" or decided.status != "supported":
+        return _unheard(statement, decided, index)
     asking = lang.listed("silence", "clause")
     empty = {words.stem(word) for word in lang.words("refusing") | lang.words("asking") | asking}
     topic, said = (

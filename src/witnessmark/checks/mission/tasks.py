@@ -13,7 +13,7 @@ from witnessmark.core.policy import Policy
 from witnessmark.core.record import Record, Store, standing
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, Status, abstained, counted, failed, passed
-from witnessmark.text.failures import asked_for, failure
+from witnessmark.text.failures import asked_for, failure, undone
 from witnessmark.text.words import blank
 
 
@@ -69,11 +69,11 @@ def _blocks(case: Case, wrong: Sequence[str]) -> Iterator[Finding]:
         )
 
 
-@check("tasks_delivered", version="3", cost="instant")
+@check("tasks_delivered", version="4", cost="instant")
 def tasks_delivered() -> Look:
-    """No task returned an error message or a refusal instead of its result, unless that was its task; none breaks off or leaves gaps.
+    """No task returned an error, a refusal or nothing instead of its result, unless that was its task; none breaks off or leaves gaps.
 
-    Of a task that returned nothing it cannot say.
+    Of a task that returned nothing and says nowhere what it was to do it cannot say.
     """
     refuses, gaps = writing.not_a_refusal(), writing.no_placeholders()
 
@@ -81,7 +81,7 @@ def tasks_delivered() -> Look:
         tasks = subject_of(case, Mission).tasks
         wrong = [task.id for task in tasks if _is_no_result(task, refuses)]
         if wrong:
-            reason = f"{len(wrong)} of {len(tasks)} tasks returned an error or a refusal"
+            reason = f"{len(wrong)} of {len(tasks)} tasks returned an error, a refusal or nothing"
             return failed(reason, *_blocks(case, wrong))
         silent = [task.id for task in tasks if blank(task.output) and task.record is None]
         unfinished = [finding for task in tasks for finding in _unfinished(task, gaps)]
@@ -98,6 +98,8 @@ def tasks_delivered() -> Look:
 def _is_no_result(task: MissionTask, refuses: Look) -> bool:
     if failure(task.output, task.description) is not None:
         return True
+    if undone(task.output, task.description):
+        return task.record is None or not blank(task.output)  # its record may know the output that is not told here
     said = refuses(Case(goal=task.description, subject=TaskOutput(text=task.output)), {})
     return isinstance(said, Result) and said.status == "fail" and not asked_for("refusal", task.description)
 

@@ -1,45 +1,56 @@
 """Is what an agent's output says backed by what its tools gave back? The summary claim by claim, the data field by field.
 
-The claims are read as those of an answer are: by rules, the embedded model and, where one is configured, a judge. Without
-evidence it abstains: that an agent says so is no evidence.
+The claims are read as those of an answer are: by rules, the embedded model and, where one is configured, a judge; and what words and records
+cannot settle of the data is read with them, each value as a statement. Without evidence it abstains: that an agent says so is no evidence.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 from msgspec.structs import replace
 
 from witnessmark.checks.grounding import grounding_check
 from witnessmark.checks.grounding.evidence import sources_of
+from witnessmark.checks.grounding.findings import coverage, sureness
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.checks.output.data_fields import wrong_fields
+from witnessmark.checks.output.data_values import (
+    MOST_VALUES,
+    PROSE,
+    DataSources,
+    DataValue,
+    about_the_call,
+    judged,
+    values_of,
+)
 from witnessmark.checks.output.form import output_of, unfinished
 from witnessmark.checks.output.stale import stale_claims, stale_fields
 from witnessmark.checks.output.success import false_success
-from witnessmark.core.case import Answer, Case
+from witnessmark.core.case import AgentOutput, Answer, Case
+from witnessmark.core.protocols import Asks
 from witnessmark.core.registry import Look, check
 from witnessmark.core.values import reads_as_json
-from witnessmark.core.verdict import Claim, Finding, Result, abstained, counted
-from witnessmark.text.dates import dates, without_dates
-from witnessmark.text.numbers import figures
+from witnessmark.core.verdict import ASSERTS_NOTHING, Claim, Finding, Result, abstained, counted
 
 EMPTY = ("[]", "{}", "null", '""')
-_ABOUT_THE_CALL = frozenset(
-    "status ok success query message next page limit took took_ms elapsed time_ms request_id".split()
-)
-"""Keys of a result that say something of the call, and nothing of what it found."""
 RAN = (None, 0, 1)
 """Exit codes of a call that may have found nothing: 1 is what `grep` says then."""
 NONE_THERE = 0.9
 """How probable it is that there is none of a thing where a search returned nothing: it may have searched for another."""
-MOST_FIGURES = 200
-DEEP = 20
 
 
-@check("output_backing", version="5", cost="local", services=grounding_check.SERVICES, asks=grounding_check.asks)
+def _asks(case: Case, options: Mapping[str, Any]) -> Asks:
+    """One question at most, about the summary and what is left of the data."""
+    subject = case.subject
+    text = ReadData.of(case, subject.data).text if isinstance(subject, AgentOutput) else case.text
+    return grounding_check.claim_question(text, case.goal, case.evidence)
+
+
+@check("output_backing", version="6", cost="local", services=grounding_check.SERVICES, asks=_asks)
 def output_backing(**services: Unpack[grounding_check.GroundingServices]) -> Look:
     """The summary's claims and the data's values are backed by the evidence: what the agent's tools returned."""
     engine = grounding_check.engine(services)
@@ -54,9 +65,10 @@ def output_backing(**services: Unpack[grounding_check.GroundingServices]) -> Loo
             return abstained("no_evidence", "there is no tool output or source that the output could rest on")
         if not case.text.strip():
             return abstained("undecided", "there is no summary to look at")
-        read = await engine(replace(case, subject=Answer(text=case.text), checkpoint=None))
+        data = ReadData.of(case, output.data)
+        read = data.told_apart(await engine(replace(case, subject=Answer(text=data.text), checkpoint=None)))
         if read.settled:
-            read = _with_data(_with_runs(case, _nothing_found(case, read)), _wrong_data(case, output.data))
+            read = _with_data(_with_runs(case, _nothing_found(case, read)), data)
         return replace(read, findings=(*read.findings, *_doubtful_calls(case, output.tools_used)))
 
     return look
@@ -88,7 +100,7 @@ def _found_nothing(text: str) -> bool:
         return True
     if text[:1] != "{" or not reads_as_json(text):
         return False
-    told = [(path, value) for path, value in _leaves(json.loads(text)) if path not in _ABOUT_THE_CALL]
+    told = [(path, value) for path, value in _leaves(json.loads(text)) if path not in about_the_call()]
     return all(value in (0, False, None, "") for _, value in told)
 
 
@@ -129,19 +141,81 @@ def _with_runs(case: Case, read: Result) -> Result:
     )
 
 
-def _wrong_data(case: Case, data: Any) -> tuple[Claim, ...]:
-    """What of the data a record contradicts, and what of it no source has; each field once."""
-    sources = [(source.id, source.text) for source in sources_of(case.evidence)]
-    against = (*wrong_fields(data, sources, f"{case.text} {case.goal}"), *stale_fields(case, data))
-    known = {one.text.rpartition(": ")[0] for one in against}
-    return (*against, *(one for one in _unbacked(case, data) if one.text.rpartition(": ")[0] not in known))
+@dataclass(frozen=True, slots=True)
+class ReadData:
+    """The data of an output after words and records: the claims they settle, what is left for a reader, and the summary before it."""
+
+    summary: str
+    claims: tuple[Claim, ...]
+    left: tuple[DataValue, ...]
+    beyond: int = 0
+
+    @classmethod
+    def of(cls, case: Case, data: Any) -> ReadData:
+        """What a record contradicts counts once; of the rest each value is looked at by itself."""
+        sources = [(source.id, source.text) for source in sources_of(case.evidence)]
+        against = (*wrong_fields(data, sources, f"{case.text} {case.goal}"), *stale_fields(case, data))
+        known = {_field(one.text) for one in against}
+        values = list(dict.fromkeys(values_of(data)))
+        told = list(judged(values[:MOST_VALUES], DataSources(case, [text for _, text in sources], data)))
+        claims = tuple(claim for _, claim in told if claim is not None and _field(claim.text) not in known)
+        left = tuple(one for one, claim in told if claim is None and _field(one.text) not in known)
+        return cls(case.text, (*against, *claims), left, len(values) - len(told))
+
+    @property
+    def text(self) -> str:
+        """The summary, and after it a paragraph for each value that is left."""
+        return "\n\n".join([self.summary.rstrip(), *(one.statement for one in self.left)])
+
+    def told_apart(self, read: Result) -> Result:
+        """The result with the claims of the data as such; of a few words beside a key nothing is contradicted for certain."""
+        at, places = len(self.summary.rstrip()), {}
+        for one in self.left:
+            places[at + 2, at + 2 + len(one.statement)] = one
+            at += 2 + len(one.statement)
+        claims = tuple(_of_data(one, places) for one in read.claims)
+        moved = {old.span for old, new in zip(read.claims, claims, strict=True) if old.span and new.span is None}
+        findings = tuple(replace(one, span=None) if one.span in moved else one for one in read.findings)
+        if read.status != "fail" or any(_ruled_out(one) for one in claims):
+            return replace(read, claims=claims, findings=findings)
+        sure, source = sureness(claims, "partial")
+        return replace(
+            read, status="partial", claims=claims, findings=findings, confidence=sure, confidence_source=source
+        )
 
 
-def _with_data(read: Result, wrong: tuple[Claim, ...]) -> Result:
-    """The result with fields of the data that a record contradicts or no source has: they keep it from passing."""
+def _of_data(claim: Claim, places: Mapping[tuple[int, int], DataValue]) -> Claim:
+    if claim.span is None:
+        return claim
+    one = next((one for span, one in places.items() if span[0] <= claim.span[0] < span[1]), None)
+    if one is None:
+        return claim
+    named = replace(claim, kind="data" if claim.kind not in ASSERTS_NOTHING else claim.kind, span=None)
+    if len(one.written.split()) >= PROSE:
+        return named
+    status = "unsupported" if _ruled_out(claim) else claim.status
+    return replace(named, kind="data", text=one.text, status=status)
+
+
+def _ruled_out(claim: Claim) -> bool:
+    return claim.status == "contradicted" and claim.details.get("by") == "rule"
+
+
+def _field(told: str) -> str:
+    """The last key that a value stands under."""
+    return told.partition(": ")[0].rpartition(".")[2]
+
+
+def _with_data(read: Result, data: ReadData) -> Result:
+    """The result with the values of the data: a wrong one keeps it from passing, and of those beyond the most that are read nobody can say."""
+    beyond = f"{counted(data.beyond, 'value')} beyond the first {MOST_VALUES}"
+    more = (Claim(text=beyond, kind="data", status="unverifiable", reason="not looked at"),) if data.beyond else ()
+    claims = (*read.claims, *data.claims, *more)
+    read = replace(read, claims=claims, coverage=coverage(claims))
+    wrong = [one for one in data.claims if one.status != "supported"]
     if not wrong:
         return read
-    settled = sum(claim.status != "unverifiable" for claim in read.claims)
+    settled = sum(claim.status != "unverifiable" for claim in read.claims) - len(data.claims)
     score = (read.score or 0.0) * settled / (settled + len(wrong))
     against = sum(claim.status == "contradicted" for claim in wrong)
     absent = len(wrong) - against
@@ -154,7 +228,6 @@ def _with_data(read: Result, wrong: tuple[Claim, ...]) -> Result:
         score=round(score, 9),
         reason=" · ".join([read.reason, *told]),
         findings=(*read.findings, *map(_finding, wrong)),
-        claims=(*read.claims, *wrong),
         **certain,
     )
 
@@ -197,45 +270,3 @@ def _doubtful_calls(case: Case, tools_used: Any) -> Iterator[Finding]:
             quote=tool,
             suggestion="Hand over the call and what it returned, or leave the tool out.",
         )
-
-
-def _unbacked(case: Case, data: Any) -> Iterator[Claim]:
-    """The figures among the data that stand in no source and not in the summary either, nor count what the data or a source lists."""
-    sources = [source.text for source in sources_of(case.evidence)]
-    told = [case.text, case.goal, *sources]
-    known = {round(number, 9) for text in told for one in figures(text) for number in (one.low, one.high, one.face)}
-    known |= {0.0, 1.0, float(len(sources)), *map(float, _lengths(data))}
-    known |= {float(sum(bool(line.strip()) for line in text.splitlines())) for text in sources}
-    for path, value in list(_numbers(data))[:MOST_FIGURES]:
-        if not {round(value, 9), round(value * 100, 9)} & known:
-            yield Claim(
-                text=f"{path}: {value:g}" if path else f"{value:g}",
-                kind="data",
-                status="unsupported",
-                reason="the data holds a figure that neither the summary nor any source has",
-            )
-
-
-def _numbers(data: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, float]]:
-    """Every number among the data, those in its texts too, with where it stands."""
-    if depth > DEEP:
-        return
-    if isinstance(data, Mapping):
-        for name, inner in data.items():
-            yield from _numbers(inner, f"{path}.{name}" if path else str(name), depth + 1)
-    elif isinstance(data, (list, tuple)):
-        for inner in data:
-            yield from _numbers(inner, path, depth + 1)
-    elif isinstance(data, str):
-        yield from ((path, one.face) for one in without_dates(figures(data), dates(data)) if not one.worded)
-    elif isinstance(data, (int, float)) and not isinstance(data, bool):
-        yield path, float(data)
-
-
-def _lengths(data: Any, depth: int = 0) -> Iterator[int]:
-    """How many things each list and each table of the data holds: a figure may count them."""
-    inner = data.values() if isinstance(data, Mapping) else data if isinstance(data, (list, tuple)) else ()
-    if inner and depth <= DEEP:
-        yield len(inner)
-        for one in inner:
-            yield from _lengths(one, depth + 1)

@@ -115,7 +115,7 @@ def _meant(values: Row, known: Sequence[SourceRow], told: Sequence[str]) -> list
     A row that begins with something of which no record tells, and somebody else does, is about that.
     """
     for key, field in values.items():
-        agreeing = [row for row in known if any(_same(field, value) for value in _named_alike(key, row.values))]
+        agreeing = [row for row in known if any(same(field, value) for value in _named_alike(key, row.values))]
         alone = Counter(row.source for row in agreeing)
         if field.kind in ("number", "text") and agreeing and max(alone.values()) == 1:
             return agreeing
@@ -133,14 +133,14 @@ def _named_alike(key: tuple[str, ...], row: Row) -> Iterable[Field]:
 
 def _differs(field: Field, there: Sequence[Field]) -> bool:
     """Whether a value is none of those that the records have, nor their sum; prose is not compared."""
-    if any(_same(field, other) for other in there) or any(len(one.value.split()) >= PROSE for one in (field, *there)):
+    if any(same(field, other) for other in there) or any(len(one.value.split()) >= PROSE for one in (field, *there)):
         return False
     numbers = [_read(one.value).number for one in (field, *there) if one.kind == "number"]
     faces = [one.face for one in numbers if one is not None]
     return not (len(faces) == len(there) + 1 > 2 and abs(sum(faces[1:]) - faces[0]) < 0.005)
 
 
-def _same(one: Field, other: Field) -> bool:
+def same(one: Field, other: Field) -> bool:
     """Whether two values say the same: yes and true, 45 and 45.00 EUR, 4 March and 2025-03-04, in_transit and In transit."""
     if one.kind in ("yes", "no") or other.kind in ("yes", "no"):
         return one.kind == other.kind
@@ -170,16 +170,17 @@ def _read(value: str) -> _ReadValue:
     decimals = _DECIMALS.search(value)
     days, numbers = dates(value), figures(value)
     places = len(decimals.group()) if decimals else 0
-    return _ReadValue(_plain(value), next(iter(days), None), next(iter(numbers), None), places)
+    return _ReadValue(plain(value), next(iter(days), None), next(iter(numbers), None), places)
 
 
-def _plain(value: str) -> str:
+def plain(value: str) -> str:
+    """A value as it is compared: in small letters, with spaces for what joins its words."""
     return " ".join(value.casefold().replace("_", " ").replace("-", " ").split())
 
 
 def _mentioned(value: str, texts: Sequence[str]) -> bool:
     """Whether one of the texts has a value: what a later call changed."""
-    return any(re.search(rf"(?<!\w){re.escape(_plain(value))}(?!\w)", _plain(text)) for text in texts)
+    return any(re.search(rf"(?<!\w){re.escape(plain(value))}(?!\w)", plain(text)) for text in texts)
 
 
 def _invented(field: Field, said: set[str]) -> bool:

@@ -168,6 +168,17 @@ def answers_nothing(reply: str) -> bool:
     return len(said) == 1 and said[0] in lang.words("no_answer")
 
 
+def bare_answer(said: str) -> str:
+    """The yes or no that is all a sentence says: `No.`, `The answer is no.`; empty for any other.
+
+    >>> bare_answer("The answer is no."), bare_answer("No answer is known.")
+    ('no', '')
+    """
+    row = words.words(said)
+    plain = row and row[-1] in lang.words("yes") | lang.words("no") and lang.words("answer_lead").issuperset(row[:-1])
+    return row[-1] if plain else ""
+
+
 def own_words(said: str, question: str) -> str | None:
     """What a reply says beside its question, in the statement that `as_statement` makes of the two; None of yes and no, and of one of two that the question names."""
     _, asked, reply = said.rpartition("? ")
