@@ -15,9 +15,9 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from itertools import pairwise
 
 from witnessmark.checks.grounding.reading import questions, speech
+from witnessmark.checks.grounding.reading.compound import past, states
 from witnessmark.checks.grounding.reading.pronouns import subject_of, with_antecedents
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang, markdown
@@ -26,6 +26,8 @@ from witnessmark.text.quotes import urls
 from witnessmark.text.sentences import Span, sentences
 
 MIN_CLAUSE_WORDS = 5
+MIN_SAID = 3
+"""Words of a clause that certainly has a subject and a verb of its own."""
 MIN_ANSWER = 3
 """Words after yes or no that are a statement of their own."""
 RUN_IN = 3
@@ -49,6 +51,8 @@ _SPACE = re.compile(r"\s+")
 
 
 _NUMBER = re.compile(r"\d+")
+_LAST_THING = re.compile(r"(?:(?<=\s)[tT]he (?:[a-zß-ÿ-]+ )?[a-zß-ÿ-]+|(?<=[a-z,] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+)$")
+"""What a clause ends with, where a relative clause after it can be about nothing else: `the mill`, `Peter Lang`."""
 
 
 @lang.derived
@@ -73,7 +77,25 @@ def _shared() -> re.Pattern[str]:
     """Where a second verb follows the same subject: `…, and has cost …`, `… and took …`."""
     past = {form for table in lang.tables("irregular", "en") for forms in table.values() for form in forms.split()}
     verb = lang.either(lang.words("verbs", "en") | past)
-    return re.compile(rf",?\s+(?=(?:{lang.either(lang.words('joining', 'en'))})\s+(?:{verb}|\w+ed)\s)")
+    joining = f"(?:{lang.either(lang.words('joining', 'en'))})(?: then)?"
+    return re.compile(rf",?\s+(?={joining}\s+(?:{verb}|\w+ed)\s)|,\s+(?=then\s+(?:{verb}|\w+ed)\s)")
+
+
+@lang.derived
+def _joint() -> re.Pattern[str]:
+    """What may join two statements that both have a subject and a verb: a mark, a bracket at the end, a word."""
+    return re.compile(rf";\s+|\s+[–—-]{{1,2}}\s+|—|:\s+|\s\((?=[^()]{{8,}}\)[.!?]?$)|,?\s+(?=(?:{lang.either(lang.words('joining'))})\s)")
+
+
+@lang.derived
+def _side_clause() -> re.Pattern[str]:
+    """A clause beside the main one: `…, after the storm had passed.`, `Although it rained, …`, `…, whose mill burned down, …`, `… (the navy owns it) …`."""
+    after, comma = lang.either(lang.words("beside")), lang.either(lang.words("beside_after_comma"))
+    leading = lang.either(word.capitalize() for word in lang.words("beside") | {"while", "since"})
+    return re.compile(
+        rf"^(?:{leading})\s+(?P<first>[^,;()]{{8,}}),\s+(?=(?P<main>.+))|\s\((?P<inside>[^()]{{8,}})\)(?=\s)"
+        rf"|,\s+(?P<who>which|who|whose)\s+(?P<told>[^,;()]{{5,}})|(?:,?\s+(?:{after})|,\s+(?:{comma}))\s+(?P<last>[^,;()]{{8,}})(?=$|,)"
+    )
 
 
 @lang.derived
@@ -83,7 +105,7 @@ def _being() -> re.Pattern[str]:
 
 @lang.derived
 def _joining() -> re.Pattern[str]:
-    return re.compile(rf"^(?:{lang.either(lang.words('joining'))})\s+(?=\w)")
+    return re.compile(rf"^(?:(?:{lang.either(lang.words('joining'))})\s+(?:then\s+)?|then\s+)(?=\w)")
 
 
 @lang.derived
@@ -323,8 +345,45 @@ def _statements(text: str, start: int, end: int, kind: str) -> list[Statement]:
         parts = _clauses(text, *sentence) if whole.checkable and whole.hedge != "question" else [sentence]
         for part in parts:
             one = whole if len(parts) == 1 else _part(text, part, whole)
-            found += _with_one_subject(text, one) if one.checkable and not one.hedge else [one]
+            plain = one.checkable and not one.hedge
+            found += [made for half in _with_one_subject(text, one) for made in _with_beside(text, half)] if plain else [one]
     return found
+
+
+def _with_beside(text: str, one: Statement) -> list[Statement]:
+    """A statement that says something in a clause beside the main one, and what it says there as a claim of its own.
+
+    The statement keeps all its words, since what joins the two (`because`, `after`) is said too; its place is what is left of it.
+    """
+    start, end = one.span
+    for mark in _side_clause().finditer(text[start:end], 0, 2 * REACH):
+        name = next(name for name in ("first", "inside", "told", "last") if mark[name])
+        said, at = mark[name], start + mark.start(name)
+        if name == "told":
+            subject = _antecedent(text[start : start + mark.start()], mark["who"])
+            said = f"{subject}{'’s' if mark['who'] == 'whose' else ''} {said}" if subject else ""
+        elif not states(cleaned(said)) or said.split()[0].lower() in lang.words("askers"):
+            said = ""
+        if len(said.split()) < MIN_SAID:
+            continue
+        text_of = cleaned(said).rstrip(".!?")
+        further = Statement((at, _trimmed(text, at, at + len(mark[name]))[1]), f"{text_of[:1].upper()}{text_of[1:]}.", one.kind, one.citations)
+        if name == "first":
+            return [further, replace(one, span=(start + mark.start("main"), end))]
+        return [replace(one, span=_trimmed(text, start, start + mark.start())), further]
+    return [one]
+
+
+def _antecedent(before: str, pronoun: str) -> str:
+    """Whom or what a relative clause is about: all that stands before it, or what that ends with; empty where it is not certain."""
+    words = cleaned(before)
+    subject = subject_of(words + " is")[1]
+    if subject == words:
+        return subject
+    last = _LAST_THING.search(words)
+    if last is not None:
+        return last[0]
+    return subject if pronoun == "whose" and words[-1:].isdigit() else ""
 
 
 def _with_one_subject(text: str, one: Statement) -> list[Statement]:
@@ -337,7 +396,7 @@ def _with_one_subject(text: str, one: Statement) -> list[Statement]:
         left, right = raw[: mark.start()], raw[mark.end() :]
         said = _joining().sub("", cleaned(right))
         passive = _being().search(left) is not None and said.split(None, 1)[0].endswith("ed")
-        enough = min(len(left.split()), len(right.split())) >= MIN_CLAUSE_WORDS and left.count('"') % 2 == 0
+        enough = len(left.split()) >= MIN_CLAUSE_WORDS and len(right.split()) >= MIN_SAID and left.count('"') % 2 == 0
         if passive or not enough or "(" in left.rpartition(")")[2]:
             continue
         start = one.span[0]
@@ -374,24 +433,54 @@ def _part(text: str, span: Span, whole: Statement) -> Statement:
 
 
 def _clauses(text: str, start: int, end: int) -> list[Span]:
-    """The sentence cut where two whole statements are joined; a cut needs enough words and a verb on both sides."""
-    cuts = [start]
-    for mark in _clause().finditer(text, start, end):
-        left, right = (
-            text[max(cuts[-1], mark.start() - REACH) : mark.start()],
-            text[mark.end() : min(end, mark.end() + REACH)],
-        )
-        if _stands_alone(left) and _stands_alone(right) and "(" not in left.rpartition(")")[2]:
-            cuts.append(mark.end())
-    cuts.append(end)
-    return [_trimmed(text, a, b) for a, b in pairwise(cuts)]
+    """The sentence cut where two whole statements are joined: enough words and a verb on both sides, or a subject with its verb."""
+    cuts = [(start, start)]
+    for mark in sorted((*_clause().finditer(text, start, end), *_joint().finditer(text, start, end)), key=_where):
+        if mark.start() < cuts[-1][1]:
+            continue
+        left = text[max(cuts[-1][1], mark.start() - REACH) : mark.start()]
+        right = text[mark.end() : min(end, mark.end() + REACH)]
+        if "(" in left.rpartition(")")[2]:
+            continue
+        if (mark.re is _clause() and _stands_alone(left) and _stands_alone(right)) or _both_state(mark[0], left, right):
+            cuts.append(mark.span())
+    stops = [*(mark[0] for mark in cuts[1:]), end]
+    return [_trimmed(text, cut[1], stop) for cut, stop in zip(cuts, stops, strict=True)]
+
+
+def _where(mark: re.Match[str]) -> Span:
+    return mark.span()
 
 
 def _stands_alone(part: str) -> bool:
     return len(part.split()) >= MIN_CLAUSE_WORDS and _verb().search(part) is not None and part.count('"') % 2 == 0
 
 
+def _both_state(mark: str, left: str, right: str) -> bool:
+    """Whether what is joined are two statements: the right one with a subject of its own, the left one whole without it.
+
+    What depends on something that is said before (`that`, `if`) may go on after an `and`; what stands before a colon says something by
+    itself where it tells a figure.
+    """
+    said, before = cleaned(_joining().sub("", right.lstrip())), cleaned(left)
+    row = {word.lower() for word in before.split()}
+    joined = not mark.strip()[-1:] or mark.strip() == ","
+    depends = joined and not row.isdisjoint(lang.words("opens_a_clause") - {"than"})
+    tells = mark.strip() != ":" or _NUMBER.search(before) is not None
+    enough = min(len(before.split()), len(said.split())) >= MIN_SAID and left.count('"') % 2 == 0
+    return enough and tells and not depends and _told(before) and states(said)
+
+
+def _told(words: str) -> bool:
+    """Whether words have a verb that is bound to a subject, as far as closed lists tell."""
+    row = words.split()
+    return any(row_word.lower() in lang.words("verbs") | lang.words("helping") or past(row_word) for row_word in row[1:]) or states(words)
+
+
 def _trimmed(text: str, start: int, end: int) -> Span:
     while end > start and (text[end - 1].isspace() or text[end - 1] in ",;"):
         end -= 1
+    if text[end - 2 : end] in (").", ")!") or text[end - 1] == ")":
+        inside = text.rfind("(", start, end) < 0
+        end -= (1 if text[end - 1] == ")" else 2) if inside else 0
     return start, end

@@ -163,7 +163,8 @@ def _other_figure() -> re.Pattern[str]:
     """The end of a sentence that sets another figure aside: `…, not 1941.`; `instead of 41` may tell what it was before."""
     aside = lang.either(lang.words("denial"))
     between = lang.either(lang.words("prepositions") | lang.words("articles"))
-    return re.compile(rf",?\s+(?:{aside})\s+((?:(?:{between})\s+){{0,2}}\S*\d\S*(?:\s+\w+)?)\s*\.?$", re.IGNORECASE)
+    joining = lang.either(lang.words("joining"))
+    return re.compile(rf",?\s+(?:(?:{joining})\s+)?(?:{aside})\s+((?:(?:{between})\s+){{0,2}}\S*\d\S*(?:\s+\w+)?)\s*\.?$", re.IGNORECASE)
 
 
 def _without_other_figure(words: str) -> str:
