@@ -31,6 +31,9 @@ _FOLLOWING = compiled(r"\s+[*_(\[\"'“„«]*([^\W_]+)")
 _LAST = compiled(r"(?:(?<!\S)[^\W\d_]\.\s)*[^\s*_(\[\"'“„«–—]+$")
 """The word before a mark without what opens it, and letters that are written apart from it: `z. B`, `p. ex`."""
 _SPACED = compiled(r"\s[^\W\d_]{1,2}\.(?=\s)")
+_WHOLE = compiled(r"[^\W\d_][\w'’-]*[^\W\d_]{2}|\d{3,}")
+NEAR, LEAST, SHORT = 120, 3, 3
+"""How far around a mark is looked where a small letter follows, the words a sentence needs there, and letters up to which a word may be an abbreviation."""
 _COUNTED = compiled(r"\d|[IVXLC]+$")
 _CITED = compiled(r"\s*(?:\[\^?\w{1,8}\]|【[^】]{1,20}】)+")
 
@@ -88,11 +91,12 @@ def _keep(text: str, begin: int, end: int, found: list[Span]) -> None:
 
 
 def _ends(text: str, begin: int, mark: re.Match[str], stop: int, begins: re.Pattern[str]) -> bool:
-    """Whether a mark ends a sentence: not after an abbreviation, an initial or a German ordinal, nor before lower case."""
+    """Whether a mark ends a sentence: not after an abbreviation, an initial or a German ordinal, nor before lower case that only goes on."""
     char = text[mark.start()]
     if char in "\n。！？" or mark.end() >= stop:
         return True
-    if _NEXT_LOWER.match(text, mark.end(), stop) and not begins.match(text, mark.end(), stop):
+    lower = _NEXT_LOWER.match(text, mark.end(), stop) and not begins.match(text, mark.end(), stop)
+    if lower and not _begins_small(text, begin, mark, stop):
         return False
     if char != "." or text.startswith("..", mark.start()):
         return True
@@ -103,6 +107,23 @@ def abbreviates(text: str, point: int, after: int, begin: int = 0, stop: int | N
     """Whether the full stop at `point`, which its sentence goes on behind at `after`, belongs to a word cut short: `e.g. the one`, `Dr. Lee`."""
     last = _LAST.search(text, max(begin, point - 24), point)
     return last is not None and _abbreviated(text, last[0], after, len(text) if stop is None else stop)
+
+
+def _begins_small(text: str, begin: int, mark: re.Match[str], stop: int) -> bool:
+    """Whether a sentence begins after a mark though it is written small: after a whole word, with several words on both sides.
+
+    `It is tall. the cellar is flooded.`, and not `the govt. bonds of 1990`, `at Yahoo! in May` or `He waited ... in vain`.
+    """
+    before = text[max(begin, mark.start() - NEAR) : mark.start()].split()
+    last = before[-1] if before else ""
+    if len(before) < LEAST or mark[0][:2] == ".." or mark[0][0] == "…" or _WHOLE.fullmatch(last) is None:
+        return False
+    end = _SIGN.search(text, mark.end(), stop)
+    after = text[mark.end() : min(end.start() if end else stop, mark.end() + NEAR)].split()
+    if len(after) < LEAST or last.lower() in _abbreviations():
+        return False
+    plain = mark[0][0] == "." and len(last) > SHORT and last.islower() and after[0] not in lang.words("goes_on")
+    return plain or after[0] in lang.words("opens_small") or after[0] != after[0].lower()
 
 
 @lang.derived

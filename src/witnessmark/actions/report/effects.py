@@ -18,6 +18,7 @@ from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import checks_told, commands_told, observed, versions_told
 from witnessmark.actions.trace.changes import ending
 from witnessmark.text.files import CODE, TEXT
+from witnessmark.text.lang import speech
 from witnessmark.text.patterns import compiled
 
 MIN_WORDS = 6
@@ -40,15 +41,18 @@ def effects_in(report: Report) -> list[ActionClaim]:
 
 
 def asserted_in(report: Report) -> Iterator[tuple[int, int]]:
-    """Where the clauses stand that assert something, whatever it is: all but titles, questions, greetings, and what is planned, supposed, offered or advised."""
+    """Where the clauses stand that assert something, whatever it is: all but titles, real questions, greetings, and what is planned, supposed, offered or advised."""
     planned = planned_in_any_language()
     for sentence in report.sentences:
         title = sentence.low.endswith(":") and len(sentence.low.split()) < MIN_WORDS
         title = title or (sentence.title and not states_work(sentence.low))
-        if sentence.silent or title or sentence.low.endswith("?"):
+        asks = sentence.low.endswith("?")
+        taken = speech("taken_as_known").search(sentence.low) if asks else None
+        if sentence.silent or title or (asks and taken is None):
             continue
-        at = 0
-        for end in [*_clause_ends(sentence.raw), len(sentence.raw)]:
+        at = taken.end() if taken is not None else 0
+        own = (match.start() for match in speech("own_work_beside").finditer(sentence.raw))
+        for end in [*sorted({*_clause_ends(sentence.raw), *own}), len(sentence.raw)]:
             clause = sentence.raw[at:end]
             if len(clause.split()) >= MIN_CLAUSE and not planned.search(clause.lower()):
                 yield sentence.start + at, sentence.start + end

@@ -15,80 +15,28 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from itertools import pairwise
 
 from witnessmark.checks.grounding.reading import questions, speech
-from witnessmark.checks.grounding.reading.pronouns import subject_of, with_antecedents
+from witnessmark.checks.grounding.reading.cuts import clauses, joining, with_beside, with_one_subject
+from witnessmark.checks.grounding.reading.markup import CODE, citations, cleaned
+from witnessmark.checks.grounding.reading.pronouns import with_antecedents
 from witnessmark.checks.grounding.statement import Statement
-from witnessmark.text import lang, markdown
-from witnessmark.text.patterns import compiled
+from witnessmark.text import markdown
 from witnessmark.text.quotes import urls
 from witnessmark.text.sentences import Span, sentences
 
-MIN_CLAUSE_WORDS = 5
 MIN_ANSWER = 3
 """Words after yes or no that are a statement of their own."""
 RUN_IN = 3
 """Words up to which bold ones at the head of a paragraph may be a heading."""
-REACH = 400
-"""How far around a cut is looked; every step is bounded, since what is judged may have been made to take long."""
 
-_CITATION = re.compile(
-    r"(?:\s?\[\^?((?:\w|[-.:]){1,40}(?:\s?[,;]\s?(?:\w|[-.:]){1,40}){0,20})\](?!\()|\s?【(\d{1,6})[^】]{0,40}】)"
-)
-_BRACKET = re.compile(r"[\[【]")
-"""What every citation and every link has; most sentences have neither."""
-_LINK = re.compile(r"!?\[([^\]\[]{0,300})\]\([^)(\s]{0,1000}(?:\s{1,9}\"[^\"]{0,200}\")?\)")
-_MARKS = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|^\s*>\s?|\n\s*>\s?", re.MULTILINE)
-_CODE = re.compile(r"`([^`\n]{1,300})`")
 _MEMBER = re.compile(
     r'(\{\s*)?(?P<member>"([^"\\\n]{1,100})"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null))'
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_SPACE = re.compile(r"\s+")
 
 
-_NUMBER = re.compile(r"\d+")
-
-
-@lang.derived
-def _cites() -> re.Pattern[str]:
-    """A citation in words: `According to source 2, …`, `… (see documents 1 and 3)`."""
-    some = rf"((?:(?:no|nr|n°)\.? ?)?\d{{1,3}}(?:(?:, | ?& ?| (?:{lang.either(lang.words('joining'))}) )\d{{1,3}})*)"
-    parts = [part.replace("{numbers}", some) for row in lang.section("speech", "cites") for part in row]
-    return compiled("|".join(f"(?:{part})" for part in parts), re.IGNORECASE)
-
-
-@lang.derived
-def _clause() -> re.Pattern[str]:
-    joining, subject = lang.either(lang.words("joining")), lang.either(lang.words("subjects"))
-    pronoun = lang.either(lang.words("pronouns") - lang.words("demonstratives"))
-    return re.compile(
-        rf";\s+|,\s+(?=(?:{joining})\s+(?:{subject}|[A-ZÄÖÜÉ](?:[\w'-]+|\.))\s)|\s+(?=(?:{joining})\s+(?:{pronoun})\s)"
-    )
-
-
-@lang.derived
-def _shared() -> re.Pattern[str]:
-    """Where a second verb follows the same subject: `…, and has cost …`, `… and took …`."""
-    past = {form for table in lang.tables("irregular", "en") for forms in table.values() for form in forms.split()}
-    verb = lang.either(lang.words("verbs", "en") | past)
-    return re.compile(rf",?\s+(?=(?:{lang.either(lang.words('joining', 'en'))})\s+(?:{verb}|\w+ed)\s)")
-
-
-@lang.derived
-def _being() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{lang.either(lang.words('being'))})\b")
-
-
-@lang.derived
-def _joining() -> re.Pattern[str]:
-    return re.compile(rf"^(?:{lang.either(lang.words('joining'))})\s+(?=\w)")
-
-
-@lang.derived
-def _verb() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{lang.either(lang.words('verbs'))})\b|\w+(?:{lang.either(lang.words('verb_endings'))})\b")
+_QUOTED = re.compile(r"(?:\"[^\"]+\"|“[^”]+”|„[^“]+“|«[^»]+»)[.!?]?")
 
 
 def claims(response: str, question: str = "") -> list[Statement]:
@@ -110,7 +58,8 @@ def claims(response: str, question: str = "") -> list[Statement]:
         found += made
     if found:
         found[:1] = _with_question(response, question, found[0])
-    return with_antecedents(_signed([_with_code(response, _says_more(one, question)) for one in found]))
+    said = [_with_code(response, _says_more(one, question)) for one in found]
+    return with_antecedents(_signed(_quoted(response, said)))
 
 
 def _signed(found: list[Statement]) -> list[Statement]:
@@ -124,12 +73,25 @@ def _signed(found: list[Statement]) -> list[Statement]:
 def _with_code(response: str, one: Statement) -> Statement:
     """A statement with what stands in it as code, which its words no longer show."""
     stretch = response[slice(*one.span)]
-    found = (stretch,) if one.kind == "code" else tuple(_CODE.findall(stretch))
+    found = (stretch,) if one.kind == "code" else tuple(CODE.findall(stretch))
     return replace(one, code=found) if found else one
+
+
+def _quoted(response: str, found: list[Statement]) -> list[Statement]:
+    """The statements, with a note on those that are quoted as a whole: in a block of quotation or between quotation marks."""
+    return [replace(one, hedge="quote") if not one.hedge and _is_quoted(response, one.span) else one for one in found]
+
+
+def _is_quoted(text: str, span: Span) -> bool:
+    opened = text[text.rfind("\n", 0, span[0]) + 1 : span[0] + 1].lstrip().startswith(">")
+    return opened or _QUOTED.fullmatch(text[slice(*span)]) is not None
 
 
 def _says_more(one: Statement, question: str) -> Statement:
     """What would assert nothing and yet says more is a claim: `Did you know that …?`, `Sure, it was built by …`"""
+    granted = speech.granted(one.text, one.why_not)
+    if granted:
+        return replace(one, text=granted, kind="title" if one.why_not == "heading" else "text", why_not="")
     if one.why_not not in speech.ROOM or not speech.says_more(one.text, one.why_not, question):
         return one
     if one.why_not == "heading":
@@ -141,6 +103,9 @@ def _says_more(one: Statement, question: str) -> Statement:
 def _announced(lead: Statement) -> Statement:
     """What stands above a list is said by its items, which carry it; with a figure in it, it says something by itself too."""
     plain = not lead.checkable or any(char.isdigit() for char in lead.text)
+    granted = speech.granted(lead.text, "about_answer")
+    if granted:
+        return replace(lead, text=granted, kind="text", why_not="")
     return lead if plain else replace(lead, kind="about_answer", why_not="about_answer")
 
 
@@ -229,38 +194,6 @@ def _beside(question: str, one: Statement) -> Statement:
     return one if said == one.text else replace(one, text=said, kind="short", why_not="")
 
 
-def cleaned(text: str) -> str:
-    """The words without markup, citations and line breaks: what is compared."""
-    if _BRACKET.search(text) is not None:
-        for start, end in reversed([match.span() for match in _cited(text)]):
-            text = text[:start] + text[end:]
-        text = _LINK.sub(r"\1", text)
-    plain = _SPACE.sub(" ", _MARKS.sub(_unmarked, text)).strip()
-    if _NUMBER.search(plain) is None:
-        return plain
-    told = _cites().sub("", plain).strip()
-    return told[:1].upper() + told[1:] if told != plain and len(told.split()) >= MIN_ANSWER else plain
-
-
-def _cited(text: str) -> list[re.Match[str]]:
-    """Every citation in brackets; what stands in code (`retry_on=[429]`) is none."""
-    code = [match.span() for match in _CODE.finditer(text)] if "`" in text else ()
-    return [one for one in _CITATION.finditer(text) if not any(a < one.start() < b for a, b in code)]
-
-
-def _unmarked(mark: re.Match[str]) -> str:
-    return " " if "\n" in mark.group() else ""
-
-
-def citations(text: str) -> tuple[str, ...]:
-    """What a stretch of text cites, such as ('1', 'd2'), by a mark or in words."""
-    bracketed = _cited(text) if _BRACKET.search(text) is not None else ()
-    marks = [part.strip() for match in bracketed for part in re.split("[,;]", match.group(1) or match.group(2))]
-    worded = _cites().finditer(_MARKS.sub("", text)) if _NUMBER.search(text) is not None else ()
-    told = (part for match in worded for group in match.groups() if group for part in _NUMBER.findall(group))
-    return tuple(dict.fromkeys((*marks, *told)))
-
-
 # --- table rows and items -----------------------------------------------------------------------------------------
 
 
@@ -320,33 +253,14 @@ def _statements(text: str, start: int, end: int, kind: str) -> list[Statement]:
         whole = _statement(text, *sentence, kind)
         if not _has_words(whole.text):
             continue
-        parts = _clauses(text, *sentence) if whole.checkable and whole.hedge != "question" else [sentence]
+        parts = clauses(text, *sentence) if whole.checkable and whole.hedge != "question" else [sentence]
         for part in parts:
             one = whole if len(parts) == 1 else _part(text, part, whole)
-            found += _with_one_subject(text, one) if one.checkable and not one.hedge else [one]
+            plain = one.checkable and not one.hedge
+            found += (
+                [made for half in with_one_subject(text, one) for made in with_beside(text, half)] if plain else [one]
+            )
     return found
-
-
-def _with_one_subject(text: str, one: Statement) -> list[Statement]:
-    """A statement cut where a second verb follows, with its subject before it again; whole where its beginning names no subject."""
-    subject = subject_of(one.text)[1]
-    raw = text[slice(*one.span)]
-    for mark in (
-        _shared().finditer(raw, 0, REACH) if subject and raw.startswith(subject) and subject in one.text else ()
-    ):
-        left, right = raw[: mark.start()], raw[mark.end() :]
-        said = _joining().sub("", cleaned(right))
-        passive = _being().search(left) is not None and said.split(None, 1)[0].endswith("ed")
-        enough = min(len(left.split()), len(right.split())) >= MIN_CLAUSE_WORDS and left.count('"') % 2 == 0
-        if passive or not enough or "(" in left.rpartition(")")[2]:
-            continue
-        start = one.span[0]
-        first = replace(
-            one, span=(start, start + mark.start()), text=cleaned(left), citations=citations(left) or one.citations
-        )
-        second = Statement((start + mark.end(), one.span[1]), f"{subject} {said}", one.kind, one.citations)
-        return [first, second]
-    return [one]
 
 
 def _statement(text: str, start: int, end: int, kind: str) -> Statement:
@@ -368,30 +282,6 @@ def _run_in(raw: str, words: str) -> bool:
 def _part(text: str, span: Span, whole: Statement) -> Statement:
     """A clause of a sentence; what softens the sentence softens each of its clauses, and a citation at its end is for all."""
     raw = text[slice(*span)]
-    said, how = speech.content(_joining().sub("", cleaned(raw)))
+    said, how = speech.content(joining().sub("", cleaned(raw)))
     said = said[:1].upper() + said[1:]
     return Statement(span, said, whole.kind, citations(raw) or whole.citations, "", how or whole.hedge)
-
-
-def _clauses(text: str, start: int, end: int) -> list[Span]:
-    """The sentence cut where two whole statements are joined; a cut needs enough words and a verb on both sides."""
-    cuts = [start]
-    for mark in _clause().finditer(text, start, end):
-        left, right = (
-            text[max(cuts[-1], mark.start() - REACH) : mark.start()],
-            text[mark.end() : min(end, mark.end() + REACH)],
-        )
-        if _stands_alone(left) and _stands_alone(right) and "(" not in left.rpartition(")")[2]:
-            cuts.append(mark.end())
-    cuts.append(end)
-    return [_trimmed(text, a, b) for a, b in pairwise(cuts)]
-
-
-def _stands_alone(part: str) -> bool:
-    return len(part.split()) >= MIN_CLAUSE_WORDS and _verb().search(part) is not None and part.count('"') % 2 == 0
-
-
-def _trimmed(text: str, start: int, end: int) -> Span:
-    while end > start and (text[end - 1].isspace() or text[end - 1] in ",;"):
-        end -= 1
-    return start, end

@@ -31,8 +31,8 @@ from witnessmark.checks.grounding.decision import (
 from witnessmark.checks.grounding.evidence import Index, sources_of
 from witnessmark.checks.grounding.features import ClaimFeatures, look, look_all
 from witnessmark.checks.grounding.reading.broken_off import broken_off, with_broken_end
-from witnessmark.checks.grounding.reading.cited import held_to_citations
-from witnessmark.checks.grounding.reading.language import language_of
+from witnessmark.checks.grounding.reading.cited import held_to_citations, with_named_sources
+from witnessmark.checks.grounding.reading.language import language_of, with_unread
 from witnessmark.checks.grounding.relations.notation import AsStated
 from witnessmark.checks.grounding.relations.other_source import otherwise
 from witnessmark.checks.grounding.statement import Statement
@@ -349,6 +349,9 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     if language is None:
         return findings.nothing("language", why, (*kept, *left_out))
     index = Index(sources, text, language)
+    kept, left_out = with_unread(with_named_sources(kept, text, index), left_out, index)
+    if not kept:
+        return findings.nothing("language", left_out[-1].why_not, left_out)
     if broken_off(text, index):
         kept, left_out = with_broken_end(kept, left_out)
     looks = [
@@ -387,8 +390,4 @@ def claim_of(
     score = told.in_claim(read(model, [told.text], index, alone=single)[0]) if model is not None and open_one else None
     ident = model.id if model else None
     weights = shaped(fitted(ident), single=single, spoken=in_language(language, ident))
-    return findings.claim(
-        one,
-        held_to_citations(one, decide(seen, score, None, weights), index),
-        score,
-    )
+    return findings.claim(one, held_to_citations(one, decide(seen, score, None, weights), index), score)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from witnessmark.core.verdict import Hedge
 from witnessmark.text.sentences import Span
 
 
@@ -20,11 +21,13 @@ class Statement:
     kind: str = "text"
     citations: tuple[str, ...] = ()
     why_not: str = ""
-    hedge: str = ""
-    """How it is put, where not as a plain statement: hedge, opinion, note or instruction. It is checked all the same."""
+    hedge: Hedge = ""
+    """How it is put, where not as a plain statement. It is checked all the same."""
 
     code: tuple[str, ...] = ()
     """What stands in it as code, to the letter."""
+    beside: bool = False
+    """Whether it is said in a clause beside the main one: what is about its subject comes in the same clause."""
     breaks_off: bool = False
     """Whether the text ends in it without saying it to its end."""
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from witnessmark.checks.grounding.evidence import EvidenceSource
-from witnessmark.text import lang
+from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.statement import Statement
+from witnessmark.text import lang, words
 from witnessmark.text import language as languages
 
 SURE_OF_LANGUAGE = 0.65
@@ -32,6 +34,19 @@ def language_of(text: str, sources: Sequence[EvidenceSource]) -> tuple[str | Non
         return None, f"the text is in {ours}, the evidence in {theirs}; they can only be compared in one language"
     short = ours or theirs or languages.detect_short(" ".join([text, *(source.text[:1000] for source in sources)]))
     return (short, "") if short in lang.codes() else (None, _not_read(short, "the text"))
+
+
+def with_unread(
+    found: Sequence[Statement], left_out: tuple[Statement, ...], index: Index
+) -> tuple[list[Statement], tuple[Statement, ...]]:
+    """(the statements that can be read, what is left out with those in a language that no reader was measured in).
+
+    What the sources have word for word is read, whatever it is in: a title, a motto.
+    """
+    told = {one.span: languages.foreign(one.text) for one in found}
+    unread = [one for one in found if told[one.span] and not all(map(index.has, words.content(one.text)))]
+    open_ones = (replace(one, why_not=_not_read(told[one.span], "the sentence")) for one in unread)
+    return [one for one in found if one not in unread], (*left_out, *open_ones)
 
 
 def _not_read(found: str, whose: str) -> str:

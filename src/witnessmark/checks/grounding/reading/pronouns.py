@@ -58,7 +58,7 @@ def with_antecedents(found: list[Statement]) -> list[Statement]:
             made.append(replace(one, text=_filled(pronoun, subject)) if subject else one)
             continue
         made.append(one)
-        if one.kind not in ("table", "code", "title") and one.checkable:
+        if one.kind not in ("table", "code", "title") and one.checkable and not one.beside:
             is_name, subject = _subject_of(one)
             if is_name:
                 name, things = subject, []
@@ -82,13 +82,19 @@ def _meant(pronoun: str, name: str, things: list[str]) -> str:
 
 
 def _fits(pronoun: str, subject: str) -> bool:
-    """`it` is never `the trustees`, `they` are never `the audit`, and `he` is never `the wedding`; a name may be either."""
+    """`it` is never `the trustees` or `Father Klee`, `they` are never `the audit`, and `he` is never `the wedding`; a name may be either."""
     if pronoun in lang.words("one_thing"):
-        return not _plural(subject)
+        return not _plural(subject) and not _titled(subject)
     nouns = subject.split(maxsplit=1)[0].lower() in lang.words("articles")
     if not nouns:
         return True
     return _plural(subject) if pronoun in lang.words("several") else is_person(subject)
+
+
+def _titled(subject: str) -> bool:
+    """Whether a name opens with what only a person is called: Father Klee, Dr. Lee."""
+    first, _, name = subject.partition(" ")
+    return name[:1].isupper() and (first.lower().rstrip(".") in lang.words("titles") or is_person(first))
 
 
 def is_person(subject: str) -> bool:
@@ -125,6 +131,8 @@ def subject_of(words: str) -> tuple[bool, str]:
         parts = name.group().split()
         while parts and (parts[0] in _openers() or parts[0][0].isdigit()):  # With 6.2 km of track, …
             parts.pop(0)
+        if parts and parts[-1].islower():  # `Half of the beta users` goes on
+            return False, ""
         if name.start() == 0 and _orders(parts, words[name.end() :]):
             return False, ""
         # One capitalised word that opens the sentence is a name only where a verb follows: `Based on …` names nobody.
