@@ -153,6 +153,12 @@ def _years(wanted: Number, told: Sequence[Date]) -> str | None:
     return None
 
 
+def years_apart(told: Sequence[Date]) -> list[int]:
+    """How many years lie between any two years that are told."""
+    known = sorted({date.first for date in told if date.first is not None and date.first == date.last})[:MOST]
+    return [late - early for early, late in combinations(known, 2)]
+
+
 def year_apart(wanted: Date, distances: Sequence[tuple[Number, int]], told: Sequence[Date]) -> str | None:
     """How a year follows from a stated one and a distance in years, which leads later (1), earlier (-1) or either way (0); None where it does not."""
     if wanted.month or wanted.first is None or wanted.first != wanted.last:
@@ -211,10 +217,12 @@ def ends_of(stated: Sequence[Number]) -> list[Number]:
     ]
 
 
-def may_follow(wanted: Number, rival: Number, stated: Sequence[Number], *, multiple: bool) -> bool:
+def may_follow(
+    wanted: Number, rival: Number, stated: Sequence[Number], *, multiple: bool, years: Sequence[int] = ()
+) -> bool:
     """Whether a figure could be worked out from two or three stated ones, whatever they are of: then another, the rival, does not contradict it.
 
-    `multiple` says that a simple multiple of the rival may be what was asked for.
+    `multiple` says that a simple multiple of the rival may be what was asked for, `years` how far stated years lie apart.
     """
     small = lang.words("hundredths")
     known = ends_of(stated)
@@ -228,13 +236,31 @@ def may_follow(wanted: Number, rival: Number, stated: Sequence[Number], *, multi
         return True  # what is left of the whole
     two = ({a + b, abs(a - b), a * b} for a, b in combinations(faces, 2))
     three = ({a + b + c, abs(c - a - b)} for a, b, c in combinations(faces, 3))
-    if any(abs(value - abs(wanted.low)) <= slack for values in chain(two, three) for value in values):
+    for_one = _for_one(faces, years) if _fine(wanted) or wanted.dimension or wanted.face >= LEAST else ()
+    if any(abs(value - abs(wanted.low)) <= slack for values in chain(two, three, for_one) for value in values):
         return True
     # 1,940,000 cubic metres were fed in and 1,610,000 billed: the second has the unit of the first
     measured = [f.face for f in known if f.dimension and f.dimension == wanted.dimension and f.scale == wanted.scale]
     bare = [f.face for f in known if not f.dimension and f.face > LEAST_BARE]
     pairs = ((a, b) for a in measured for b in bare if wanted.face > LEAST_BARE)
     return any(abs(value - wanted.face) <= share * wanted.face for a, b in pairs for value in (a + b, abs(a - b)))
+
+
+def _for_one(faces: Sequence[float], years: Sequence[int]) -> Iterator[Sequence[float]]:
+    """What figures come to for one of another: the price of a bottle, where a crate of 20 costs 30 and 6 more to send; so many a year."""
+    yield from ((a / b, b / a) for a, b in combinations(faces, 2))
+    yield from ([a / apart for apart in years if apart] for a in faces)
+    for one in faces if len(faces) <= MOST_OWN else ():
+        for a, b in combinations([other for other in faces if other != one], 2):
+            yield (a + b) / one, abs(a - b) / one, a * b / one
+
+
+def of_so_many(wanted: Number, rival: Number, own: Sequence[Number]) -> bool:
+    """Whether a figure is so many times another, or such a part of it, as a number of its own claim says: two crates hold 40, where one holds 20."""
+    times = (one.face for one in own if one.face)
+    return any(
+        abs(value - wanted.low) <= 1e-6 * abs(wanted.low) for n in times for value in (rival.low * n, rival.low / n)
+    )
 
 
 def by_one_step(claim: str, wanted: Number, known: Sequence[Number], told: frozenset[str] = frozenset()) -> bool:
