@@ -17,7 +17,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
-from witnessmark.checks.grounding.reading import questions, speech
+from witnessmark.checks.grounding.reading import beside_refusal, questions, speech
 from witnessmark.checks.grounding.reading.pronouns import subject_of, with_antecedents
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang, markdown
@@ -319,6 +319,12 @@ def _statements(text: str, start: int, end: int, kind: str) -> list[Statement]:
     for sentence in sentences(text, start, end):
         whole = _statement(text, *sentence, kind)
         if not _has_words(whole.text):
+            continue
+        if whole.why_not == "refusal" and (beside := beside_refusal.parts(text[slice(*sentence)])):
+            (_, end), (begin, _) = beside
+            refused = _statement(text, sentence[0], sentence[0] + end, kind)
+            stated = _statements(text, sentence[0] + begin, sentence[1], kind)
+            found += [refused, *(replace(one, text=one.text[:1].upper() + one.text[1:]) for one in stated)]
             continue
         parts = _clauses(text, *sentence) if whole.checkable and whole.hedge != "question" else [sentence]
         for part in parts:
