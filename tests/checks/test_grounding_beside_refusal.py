@@ -28,7 +28,7 @@ QUESTION = "Who runs the mill?"
 )
 def test_what_stands_beside_a_refusal_is_a_claim(answer, stated):
     refused, claim = claims(answer, QUESTION)
-    assert (refused.why_not, claim.text, claim.checkable) == ("refusal", stated[0].upper() + stated[1:], True)
+    assert (refused.why_not, claim.text, claim.checkable) == ("refusal", stated, True)
     assert answer[slice(*claim.span)].endswith(stated)
     assert check_answer(QUESTION, answer, sources=[SOURCE]).outcome != "pass"
 

@@ -25,9 +25,8 @@ from witnessmark.text.patterns import compiled
 from witnessmark.text.quotes import urls
 from witnessmark.text.sentences import Span, sentences
 
-MIN_CLAUSE_WORDS = 5
-MIN_ANSWER = 3
-"""Words after yes or no that are a statement of their own."""
+MIN_CLAUSE_WORDS, MIN_ANSWER = 5, 3
+"""Words of a clause that stands by itself, and of what after yes or no is a statement of its own."""
 RUN_IN = 3
 """Words up to which bold ones at the head of a paragraph may be a heading."""
 REACH = 400
@@ -321,10 +320,8 @@ def _statements(text: str, start: int, end: int, kind: str) -> list[Statement]:
         if not _has_words(whole.text):
             continue
         if whole.why_not == "refusal" and (beside := beside_refusal.parts(text[slice(*sentence)])):
-            (_, end), (begin, _) = beside
-            refused = _statement(text, sentence[0], sentence[0] + end, kind)
-            stated = _statements(text, sentence[0] + begin, sentence[1], kind)
-            found += [refused, *(replace(one, text=one.text[:1].upper() + one.text[1:]) for one in stated)]
+            end, begin = (sentence[0] + place for place in beside)
+            found += [_statement(text, sentence[0], end, kind), *_statements(text, begin, sentence[1], kind)]
             continue
         parts = _clauses(text, *sentence) if whole.checkable and whole.hedge != "question" else [sentence]
         for part in parts:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from witnessmark.checks.grounding import grounding_check
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.grounding_check import SERVICES, GroundingServices, engine
-from witnessmark.checks.grounding.short_values import leaves_open, plain, same_value, written_alike
+from witnessmark.checks.grounding.reading.short_values import leaves_open, plain, same_value, written_alike
 from witnessmark.core.case import Answer, Case, Evidence
 from witnessmark.core.protocols import Asks
 from witnessmark.core.registry import Look, check

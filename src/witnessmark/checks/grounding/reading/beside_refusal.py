@@ -1,10 +1,11 @@
 """What a sentence states beside a refusal: `I don't know, but the navy pays` says that the navy pays.
 
 >>> text = "The notice does not say who pays, but the navy does so."
->>> [text[a:b] for a, b in parts(text)]
-['The notice does not say who pays', 'the navy does so.']
+>>> end, start = parts(text)
+>>> text[:end], text[start:]
+('The notice does not say who pays', 'the navy does so.')
 >>> parts("The notice does not say who pays, and it does not say when."), parts("The notice does not say that it closed because the roof leaked.")
-([], [])
+(None, None)
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import re
 from witnessmark.checks.grounding.reading import speech
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
-from witnessmark.text.sentences import Span
 
 LEAST = 3
 """Words of the shortest statement: the navy pays."""
@@ -44,18 +44,18 @@ def _front() -> re.Pattern[str]:
     return re.compile(rf"(?:{fronts})\s+(?P<clause>[^,]+),\s+", re.IGNORECASE)
 
 
-def parts(sentence: str) -> list[Span]:
-    """Where the refusal of a sentence is and what it states beside that; empty where it only refuses."""
+def parts(sentence: str) -> tuple[int, int] | None:
+    """Where the refusal of a sentence ends and where what it states beside that begins; None where it only refuses."""
     if len(sentence) > LONGEST:
-        return []
+        return None
     front = _front().match(sentence)
     if front is not None and _refuses(front["clause"]) and _states(sentence[front.end() :], turned=True):
-        return [front.span("clause"), (front.end(), len(sentence))]
+        return front.end("clause"), front.end()
     for joint in _joint().finditer(sentence):
         turned = _turn().search(joint[0]) is not None
         if _refuses(sentence[: joint.start()]) and _states(sentence[joint.end() :], turned=turned):
-            return [(0, joint.start()), (joint.end(), len(sentence))]
-    return []
+            return joint.start(), joint.end()
+    return None
 
 
 def _refuses(clause: str) -> bool:

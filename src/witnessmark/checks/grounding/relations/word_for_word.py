@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passage, once
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.reading.signs import differ, signs
 from witnessmark.text import lang, words
 from witnessmark.text.sentences import Span, sentence_texts
-from witnessmark.text.signs import differ, signs
 
 _ITEM = re.compile(r"\s*(?:[-*+•>#]+|\d{1,3}[.)])\s")
 _LABEL = re.compile(r"\W*(?:(?:[^\W\d_]+\s)?\d{1,3}\s*[.):])?\s*")

@@ -10,11 +10,11 @@ from itertools import chain, pairwise
 
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.agreement import agrees
+from witnessmark.checks.grounding.reading.signs import differ, marks, signs
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates
 from witnessmark.text.number_parts import parts
 from witnessmark.text.numbers import Number, figures
-from witnessmark.text.signs import differ, marks, signs
 
 MOST = 8
 """Words up to which an answer is short."""
