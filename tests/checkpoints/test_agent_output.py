@@ -30,8 +30,10 @@ def case(confidence=0.9, *, critical=False, agents=None, needs=(), made_by="scan
     return Case(goal="Which endpoints lack authentication?", subject=subject | changed, context=context)
 
 
-def verify(made, *, attempt=1, judge=None):
-    verifier = Verifier(services={"judges": OneJudge(judge)} if judge else {})
+def verify(made, *, attempt=1, judge=None, letter=False):
+    """The record; to the letter of the documents, the agent's own number counts."""
+    policy = {"profile": "original"} if letter else None
+    verifier = Verifier(policy=policy, services={"judges": OneJudge(judge)} if judge else {})
     return verifier.verify_sync(made, attempt=attempt)
 
 
@@ -46,7 +48,7 @@ BACKED = [
 
 
 def test_to_the_letter_sure_and_well_formed_is_used():
-    record = Verifier(policy={"profile": "original"}).verify_sync(case(0.7))
+    record = verify(case(0.7), letter=True)
     assert (record.outcome, record.action, record.score) == ("pass", "accept", 0.7)  # req: S0-072
     assert (record.confidence, record.confidence_source) == (0.7, "reported")
 
@@ -55,7 +57,15 @@ def test_an_agents_own_word_verifies_nothing_and_what_its_tools_gave_back_does()
     record = verify(case(0.99))
     assert (record.outcome, record.unverified_because, record.score) == ("unverified", "no_evidence", None)
     backed = verify(replace(case(0.9), evidence=BACKED))
-    assert (backed.outcome, backed.action, backed.score) == ("pass", "accept", 0.9)
+    assert (backed.outcome, backed.action, backed.score) == ("pass", "accept", 1.0)
+
+
+@pytest.mark.parametrize("confidence", [0.0, 0.3, 0.49, 0.69])
+def test_an_unsure_agent_fails_nothing_that_its_tools_bear_out_and_nothing_that_nobody_checked(confidence):
+    backed = verify(replace(case(confidence, critical=True), evidence=BACKED))
+    assert (backed.outcome, backed.action, backed.score) == ("pass", "accept", 1.0)
+    alone = verify(case(confidence, critical=True))
+    assert (alone.outcome, alone.action) == ("unverified", "escalate")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +109,7 @@ def test_a_call_that_failed_and_a_tool_without_a_call_are_told():
 
 
 def test_half_sure_goes_to_another_able_agent():
-    record = verify(case(0.6, agents=AGENTS, needs=["scan"]))
+    record = verify(case(0.6, agents=AGENTS, needs=["scan"]), letter=True)
     assert (record.outcome, record.action) == ("partial", "switch")  # req: S0-073
     assert record.feedback is not None
 
@@ -108,21 +118,21 @@ def test_half_sure_goes_to_another_able_agent():
     ("agents", "needs"), [(None, []), (AGENTS[:1], ["scan"]), ([AGENTS[0], AGENTS[2]], ["scan"]), (AGENTS, ["sing"])]
 )
 def test_where_nobody_else_can_the_same_agent_tries_again(agents, needs):
-    assert verify(case(0.6, agents=agents, needs=needs)).action == "retry"
+    assert verify(case(0.6, agents=agents, needs=needs), letter=True).action == "retry"
 
 
 def test_nobody_is_switched_to_where_it_is_unknown_who_had_it():
-    assert verify(case(0.6, agents=AGENTS, made_by="")).action == "retry"
+    assert verify(case(0.6, agents=AGENTS, made_by=""), letter=True).action == "retry"
 
 
 def test_unsure_goes_into_the_synthesis_as_a_part_with_a_warning():
-    record = verify(case(0.4, agents=AGENTS))
+    record = verify(case(0.4, agents=AGENTS), letter=True)
     assert (record.outcome, record.action, record.degraded) == ("fail", "warn", True)  # req: S0-074
-    assert verify(case(0.6), attempt=3).degraded
+    assert verify(case(0.6), attempt=3, letter=True).degraded
 
 
 def test_a_critical_subgoal_that_fails_ends_the_run():
-    record = verify(case(0.4, critical=True))
+    record = verify(case(0.4, critical=True), letter=True)
     assert (record.outcome, record.action) == ("fail", "abort")  # req: S0-075
     assert verify(faults.inject(case(critical=True), "drop_data"), attempt=3).action == "abort"  # req: S0-063
 
@@ -148,7 +158,7 @@ def test_a_judge_says_whether_it_addresses_the_subgoal_and_the_lower_counts():
     assert "Which endpoints lack authentication?" in judge.asked[0].user
     assert record.outcome == "partial"  # an uncalibrated judge alone fails nothing
     agreed = verify(case(0.9), judge=ScriptedJudge(scores({"*": 5})))
-    assert (agreed.outcome, agreed.score) == ("pass", 0.9)
+    assert (agreed.outcome, agreed.score) == ("pass", 1.0)
 
 
 def test_what_is_still_running_is_not_verified():
@@ -161,13 +171,14 @@ def test_what_is_still_running_is_not_verified():
 
 
 def test_the_users_policy_wins_over_what_the_case_suggests():
-    made = case(0.6, agents=AGENTS, needs=["scan"])
+    made = case(agents=AGENTS, needs=["scan"], summary="Two were found. This analysis is only partial.")
+    assert verify(made).action == "switch"
     made = Case(goal=made.goal, subject=made.subject, context={**made.context, "policy": {"revise_with": "retry"}})
     assert verify(made).action == "retry"
 
 
 def test_two_cases_with_different_stakes_do_not_share_a_policy():
-    verifier = Verifier()
+    verifier = Verifier(policy={"profile": "original"})
     records = [verifier.verify_sync(case(0.4, critical=critical)) for critical in (False, True, False)]
     assert {record.outcome for record in records} == {"fail"}
     assert [record.action for record in records] == ["warn", "abort", "warn"]  # req: C08

@@ -89,3 +89,37 @@ def test_a_word_that_a_prefix_turns_into_its_opposite_contradicts_whatever_a_mod
 )
 def test_the_same_said_otherwise_or_of_something_else_is_no_opposite(claim, source):
     assert "denial" not in {point.rule for point in look(claim, index(source)).points}
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("It applies where y > 7.", "It applies where y < 7."),
+        ("The pressure is ≥ 4 bar.", "The pressure is ≤ 4 bar."),
+        ("The donor has type B-.", "The donor has type B+."),
+        ("The tool is written in C.", "The tool is written in C++."),
+        ("The file has 9 Gb.", "The file has 9 GB."),
+    ],
+)
+def test_the_same_words_with_another_sign_are_contradicted_and_not_word_for_word(claim, source):
+    assert not stands_in(claim, index(source))
+    assert decide(look(claim, index(source))).status == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The limit is >= 4 bar.", "The limit is ≥ 4 bar."),
+        ("It fell to -4 degrees.", "It fell to −4 degrees."),
+        ("The file has 9 GB.", "The file has 9 GB."),
+        ("A well known tool of 2020-2021.", "A well-known tool of 2020–2021."),
+        ("It is free on Mondays.", "> It is free on Mondays."),
+        ("Output rose by 4 % in May.", "Output rose by +4 % in May."),
+    ],
+)
+def test_a_sign_in_another_way_of_writing_is_the_same(claim, source):
+    assert stands_in(claim, index(source))
+
+
+def test_a_figure_without_its_unit_is_not_contradicted_by_one_that_has_it():
+    assert decide(look("The rate is 4.", index("The rate is 4 %."))).status != "contradicted"

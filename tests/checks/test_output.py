@@ -28,8 +28,8 @@ def look(check, prior=None, **changed):
     return ready(check)(case(**changed), prior or {})
 
 
-def to_the_letter(**changed):
-    return ready("output_confidence", services={"policy": Policy(profile="original")})(case(**changed), {})
+def to_the_letter(prior=None, **changed):
+    return ready("output_confidence", services={"policy": Policy(profile="original")})(case(**changed), prior or {})
 
 
 def categories(result):
@@ -167,17 +167,25 @@ class TestConfidence:
         assert (result.status, result.score, result.details["label"]) == ("pass", 0.9, "self_reported")
         assert (result.confidence_source, result.independence) == ("reported", "none")
 
-    def test_the_lower_of_the_agent_and_the_judge_counts(self):
-        low = look("output_confidence", judged(0.4))
+    @pytest.mark.parametrize("confidence", [0, 0.3, 0.49, 0.6, 0.9, 1])
+    def test_the_agents_own_number_counts_neither_for_nor_against_what_was_found(self, confidence):
+        backed = {"output_backing": Result(status="pass", score=1.0, confidence=0.8, confidence_source="calibrated")}
+        result = look("output_confidence", backed, confidence=confidence)
+        assert (result.status, result.score, result.details["self_confidence"]) == ("pass", 1.0, confidence)
+        alone = look("output_confidence", confidence=confidence)
+        assert (alone.status, alone.cause, alone.score) == ("abstain", "no_evidence", None)
+
+    def test_to_the_letter_the_lower_of_the_agent_and_the_judge_counts(self):
+        low = to_the_letter(judged(0.4))
         assert (low.score, low.details["label"], low.judge) == (0.4, "verifier", "j")
-        high = look("output_confidence", judged(0.95), confidence=0.6)
+        high = to_the_letter(judged(0.95), confidence=0.6)
         assert (high.score, high.details["label"]) == (0.6, "self_below_verifier")  # req: C07
         assert high.details["verifier_score"] == 0.95
 
     def test_what_its_tools_gave_back_counts_as_a_judge_does_and_the_worst_of_both_decides(self):
         backed = Result(status="pass", score=1.0, confidence=0.8, confidence_source="calibrated")
         result = look("output_confidence", {"output_backing": backed})
-        assert (result.status, result.score, result.confidence_source) == ("pass", 0.9, "calibrated")
+        assert (result.status, result.score, result.confidence_source) == ("pass", 1.0, "calibrated")
         short = look("output_confidence", {"output_backing": Result(status="partial", score=0.9)} | judged(0.95))
         assert (short.status, short.details["verifier_score"]) == ("partial", 0.9)
 
@@ -206,7 +214,7 @@ class TestConfidence:
 
     def test_an_honest_part_is_not_flagged(self):
         result = look("output_confidence", confidence=0.55, summary="Found two. This analysis is only partial.")
-        assert (result.score, result.findings) == (0.55, ())
+        assert (result.score, result.findings) == (0.6, ())
 
     @pytest.mark.parametrize("where", ["context", "evidence"])
     def test_the_same_number_everywhere_is_flagged(self, where):

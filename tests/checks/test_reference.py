@@ -34,6 +34,38 @@ def test_the_same_answer_agrees_however_it_is_written(answer, expected, reason):
     assert (record.outcome, record.action) == ("pass", "accept")
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("-7", "7"), ("+8 %", "-8 %"), ("£7", "€7"), ("y > 2", "y < 2"), ("≥ 9", "≤ 9"), ("B-", "B+"), ("F#", "F"),
+        ("2,5", "25"), ("20000", "2000"), ("!ready", "ready"), ("4 Mb", "4 MB"), ("1987", "1978"), ("No", "true"),
+    ],
+)  # fmt: skip
+def test_a_sign_is_a_part_of_the_answer(answer, expected):
+    record = verified(answer, expected, "Which is it?", sources=(), judge=PerfectReader(""))
+    assert (said(record).status, record.outcome) == ("fail", "fail")
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [("Lyon or Nice", "Lyon"), ("Anywhere but Lyon", "Lyon"), ("not Lyon", "Lyon"), ("7", "7 %")],
+)
+def test_what_does_not_settle_on_the_expected_answer_is_not_that(answer, expected):
+    assert verified(answer, expected, "Which is it?", sources=()).outcome == "partial"
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected", "goal"),
+    [
+        ("a quarter", "25 %", "What share?"), ("1/4", "0.25", "What share?"), ("two thousand", "2000", "How many?"), ("True", "yes", "Is it?"),
+        ("−4 °C", "-4°C", "How cold?"), ("90 minutes", "1.5 hours", "How long?"), ("7", "7 %", "How many per cent?"), ("3–1", "3:1", "What score?"),
+        ("well-known", "well known", "What is it?"), ("+5 %", "5 %", "By how much?"),
+    ],
+)  # fmt: skip
+def test_the_same_amount_agrees_in_whatever_form(answer, expected, goal):
+    assert said(verified(answer, expected, goal, sources=())).reason == "the reference answer, written differently"
+
+
 def test_by_meaning_no_is_the_statement_it_makes_and_disagrees_with_yes():
     agrees = verified("No.", "It does not work with Matter.", sources=())
     assert (agrees.outcome, said(agrees).status) == ("pass", "pass")

@@ -87,12 +87,12 @@ def _summing() -> frozenset[str]:
 def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Date]) -> str | None:
     """How one figure of a claim follows from stated figures and dates; None where it does not."""
     share = wanted.dimension == "percent" and claim[wanted.span[1] :].lstrip().startswith("of ")
-    if wanted.dimension in ("", "percent") and not share and not _fine(wanted) and not compares(claim):
+    if wanted.dimension in ("", "percent") and not share and not is_fine(wanted) and not compares(claim):
         return None
     usable = [_in_unit_of(wanted, figure) for figure in ends_of(stated)[:MOST]]
     days = [date for date in told if date.month and date.day][:MOST]
     found = _way(claim, wanted, usable, days) or _years(wanted, told) or _in_a_row(wanted, stated)
-    if found is None and (says_so(claim) or _fine(wanted)) and wanted.face >= LEAST:
+    if found is None and (says_so(claim) or is_fine(wanted)) and wanted.face >= LEAST:
         ways = _of_three(wanted, usable[:MOST_THREE])
         found = next((how for how, value in ways if abs(value - wanted.face) <= _slack(wanted)), None)
     return found
@@ -104,7 +104,7 @@ def _in_unit_of(wanted: Number, figure: Number) -> Number:
     return replace(figure, face=abs(figure.low) / wanted.scale) if alike and figure.scale != wanted.scale else figure
 
 
-def _fine(wanted: Number) -> bool:
+def is_fine(wanted: Number) -> bool:
     """Whether a figure has a fraction: two of them are hardly the same by chance."""
     return wanted.face != int(wanted.face) and not wanted.worded
 
@@ -196,12 +196,6 @@ def _slack(wanted: Number) -> float:
     return min(slack, ABOUT * wanted.face) + 1e-9 * max(1.0, wanted.face)
 
 
-CONVERTED = (12, 1000, 1 / 1000)
-"""Months of a year, milliseconds for seconds: the stated figure is not against such a multiple of it."""
-MULTIPLES = (2, 3, 4, 5, 6, 10, 1 / 2, 1 / 3, 1 / 4, 1 / 10)
-"""A double portion, half of it: … nor against these, where claim, question or passage has more than the one figure."""
-
-
 def ends_of(stated: Sequence[Number]) -> list[Number]:
     """The figures, of a range (`from 1.9 to 1.1 tonnes`) both ends."""
     return [
@@ -209,32 +203,6 @@ def ends_of(stated: Sequence[Number]) -> list[Number]:
         for figure in stated
         for end in dict.fromkeys((figure.low, figure.high) if figure.is_range else (figure.low,))
     ]
-
-
-def may_follow(wanted: Number, rival: Number, stated: Sequence[Number], *, multiple: bool) -> bool:
-    """Whether a figure could be worked out from two or three stated ones, whatever they are of: then another, the rival, does not contradict it.
-
-    `multiple` says that a simple multiple of the rival may be what was asked for.
-    """
-    small = lang.words("hundredths")
-    known = ends_of(stated)
-    faces = sorted({abs(f.low) / (100 if f.noun in small else 1) for f in known if f.low})[:MOST_THREE]
-    share = ABOUT if wanted.bound == "about" else 0.001
-    slack = share * abs(wanted.low)
-    factors = (*CONVERTED, *MULTIPLES) if multiple else CONVERTED
-    if any(abs(abs(end.low) * times - abs(wanted.low)) <= slack for end in ends_of([rival]) for times in factors):
-        return True
-    if wanted.dimension == "percent" and any(abs(100 - face - wanted.low) < 1e-6 for face in faces):
-        return True  # what is left of the whole
-    two = ({a + b, abs(a - b), a * b} for a, b in combinations(faces, 2))
-    three = ({a + b + c, abs(c - a - b)} for a, b, c in combinations(faces, 3))
-    if any(abs(value - abs(wanted.low)) <= slack for values in chain(two, three) for value in values):
-        return True
-    # 1,940,000 cubic metres were fed in and 1,610,000 billed: the second has the unit of the first
-    measured = [f.face for f in known if f.dimension and f.dimension == wanted.dimension and f.scale == wanted.scale]
-    bare = [f.face for f in known if not f.dimension and f.face > LEAST_BARE]
-    pairs = ((a, b) for a in measured for b in bare if wanted.face > LEAST_BARE)
-    return any(abs(value - wanted.face) <= share * wanted.face for a, b in pairs for value in (a + b, abs(a - b)))
 
 
 def by_one_step(claim: str, wanted: Number, known: Sequence[Number], told: frozenset[str] = frozenset()) -> bool:
@@ -292,7 +260,7 @@ def _way(claim: str, wanted: Number, stated: Sequence[Number], days: Sequence[Da
         found = next((how for how, apart in _between(days) if apart == round(wanted.low / DAY)), None)
         if found is not None:
             return found
-    small = wanted.face < (LEAST if wanted.dimension else LEAST_BARE) and not _fine(wanted)
+    small = wanted.face < (LEAST if wanted.dimension else LEAST_BARE) and not is_fine(wanted)
     if small or wanted.dimension in NOT_ADDED:
         return None
     row = words.words(claim)

@@ -16,7 +16,7 @@ import json
 import re
 from dataclasses import replace
 
-from witnessmark.checks.grounding.reading import questions, speech
+from witnessmark.checks.grounding.reading import beside_refusal, questions, speech
 from witnessmark.checks.grounding.reading.cuts import clauses, joining, with_beside, with_one_subject
 from witnessmark.checks.grounding.reading.markup import CODE, citations, cleaned
 from witnessmark.checks.grounding.reading.pronouns import with_antecedents
@@ -252,6 +252,10 @@ def _statements(text: str, start: int, end: int, kind: str) -> list[Statement]:
     for sentence in sentences(text, start, end):
         whole = _statement(text, *sentence, kind)
         if not _has_words(whole.text):
+            continue
+        if whole.why_not == "refusal" and (beside := beside_refusal.parts(text[slice(*sentence)])):
+            end, begin = (sentence[0] + place for place in beside)
+            found += [_statement(text, sentence[0], end, kind), *_statements(text, begin, sentence[1], kind)]
             continue
         parts = clauses(text, *sentence) if whole.checkable and whole.hedge != "question" else [sentence]
         for part in parts:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
@@ -23,16 +22,23 @@ from witnessmark.checks.grounding.relations.named_steps import named_step, of_na
 from witnessmark.checks.grounding.relations.open_hours import open_at
 from witnessmark.checks.grounding.relations.other_forms import in_another_form, in_words_of_unit, stated_in_head_unit
 from witnessmark.checks.grounding.relations.other_units import (
-    RATE,
+    is_basis,
     other_end,
     other_money,
     other_rate,
     other_unit,
     with_rate,
 )
-from witnessmark.checks.grounding.scope.bounded import FAR, bears_out, holds, off_by, other_bound
+from witnessmark.checks.grounding.scope.bounded import (
+    bears_out,
+    holds,
+    is_beyond,
+    is_within,
+    other_bound,
+)
 from witnessmark.checks.grounding.scope.denied import is_denied, is_set_aside, permits
 from witnessmark.checks.grounding.scope.exceptions import exception_in
+from witnessmark.checks.grounding.scope.may_follow import comes_to_so_many, may_be_right, so_many_at_a_rate, years_apart
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
@@ -85,7 +91,7 @@ def figure(this: FigureInClaim) -> RuleFinding:
         _by_step(this)
         or _shown(this)
         or _by_own(this)
-        or _so_many(this)
+        or so_many_at_a_rate(this)
         or _in_the_same_words(this)
         or _worked_out(this)
         or _in_its_place(this)
@@ -107,7 +113,8 @@ def _by_bound(this: FigureInClaim) -> RuleFinding | None:
     if right is None and (this.one.bound or agrees(this.one, other[1]) or not (denied or asked)):
         return None
     sure = right or (denied and not other[1].bound and _after_the_same_word(this, other))
-    if right is None and not sure:  # no, it does not have 3; four can sleep where there is room for six
+    limited = right is not None and right != denied and not is_within(this.one, *other)  # the other limit may say why
+    if limited or (right is None and not sure):  # no, it does not have 3; four can sleep where there is room for six
         told = other[0].text[slice(*other[1].span)]
         return RuleFinding(this.rule, "elsewhere", this.part, other[0], other[0].place(other[1].span), told)
     return bears_out(this.claim, this.one.span, *other) if sure else _against(this.part, other)
@@ -139,7 +146,7 @@ def _other_count(this: FigureInClaim) -> RuleFinding | None:
 
 def _not_found(this: FigureInClaim) -> RuleFinding:
     """A figure that no source has; one that the claim denies need have none."""
-    if is_set_aside(this.claim, this.one.span):
+    if is_set_aside(this.claim, this.one.span) or is_basis(this.claim, this.one):
         return RuleFinding(this.rule, "elsewhere", this.part)
     return looked(this.rule, this.part, this.near)
 
@@ -216,7 +223,13 @@ def _in_the_same_words(this: FigureInClaim) -> RuleFinding | None:
     other = None if free else _other_figure(this, this.near[:1])
     if other is None or other[1].is_range or this.one.is_range or this.like(other[0]) < SAYS_IT:
         return None
-    if this.adds_one_before(*other) or arithmetic.multiplied(other[0].text, this.one, other[1]) or _of_its_row(this):
+    if (
+        comes_to_so_many(this, *other)
+        or is_beyond(this, *other)
+        or this.adds_one_before(*other)
+        or arithmetic.multiplied(other[0].text, this.one, other[1])
+        or _of_its_row(this)
+    ):
         return None
     return _against(this.part, other) if _stands_in_place(this, other) else None
 
@@ -230,20 +243,24 @@ def _in_its_place(this: FigureInClaim) -> RuleFinding | None:
     """What another figure in the place of this one says of it; None where there is none, or where both may be right."""
     claim, one = this.claim, this.one
     against = None if this.sets_a_value else _other_figure(this, this.near)
-    if against is None:
+    if against is None or is_basis(claim, one):
         return None
     passage, stated = against
     if one.dimension == "time" and clock_times.between(claim, [p.text for p in this.index.passages], one) is not None:
         return None  # from 09:42 to 10:31 it is 49 minutes, whatever those times are of
-    if stated.is_range and stated.low <= one.low <= one.high <= stated.high:  # one of `6 to 11 years`
+    one_of = stated.is_range and stated.low <= one.low <= one.high <= stated.high  # one of `6 to 11 years`
+    if one_of or is_beyond(this, *against) or comes_to_so_many(this, *against):
         return RuleFinding(this.rule, "elsewhere", this.part, passage, passage.place(stated.span))
     compares = arithmetic.compares(claim)
     told = (*this.all_of_them, *this.beside) if compares else this.all_of_them  # of many figures, some always add up
-    several = max(len(this.all_of_them), len(passage.figures)) > 1
-    multiple = several or arithmetic.multiplies(claim) or bool(figures(this.goal))
+    multiple = (
+        max(len(this.all_of_them), len(passage.figures)) > 1 or arithmetic.multiplies(claim) or bool(figures(this.goal))
+    )
     repeated = arithmetic.multiplied(passage.text, one, stated) or _of_its_row(this)
-    may_be_right = repeated or _may_be_right(one, stated, [*this.close, *told], multiple=multiple)
-    return None if may_be_right else _against(this.part, against)
+    known, years = [*this.close, *told], years_apart([day for p in this.near for day in p.dates])
+    if repeated or may_be_right(one, stated, known, multiple=multiple, years=years):
+        return None
+    return _against(this.part, against)
 
 
 def _mentioned(this: FigureInClaim) -> RuleFinding | None:
@@ -292,31 +309,6 @@ def _by_own(this: FigureInClaim) -> RuleFinding | None:
     others = (other for other in this.all_of_them if other is not this.one)
     how = arithmetic.of_its_own(this.one, [other for other in others if stated_in(other, this.index) is not None])
     return RuleFinding("derived", "same", this.part, stated=how) if how is not None and this.near else None
-
-
-def _so_many(this: FigureInClaim) -> RuleFinding | None:
-    """A figure of a claim that brings a number of its own to a stated rate: `a five-day rental covers 900 km` at 180 km a day."""
-    one = this.one
-    for passage in this.near:
-        for rate in passage.figures:
-            for other in this.all_of_them:
-                many, made = (one, other) if rate.dimension == other.dimension else (other, one)
-                fits = made is not many and rate.dimension == made.dimension != many.dimension and many.face % 1 == 0
-                if fits and RATE.match(passage.text, rate.span[1]) and agrees(made, _times(rate, many.face)):
-                    return RuleFinding(this.rule, "elsewhere", this.part, passage, passage.place(rate.span))
-    return None
-
-
-def _times(rate: Number, many: float) -> Number:
-    return replace(rate, low=rate.low * many, high=rate.high * many, face=rate.face * many)
-
-
-def _may_be_right(one: Number, stated: Number, known: Sequence[Number], *, multiple: bool) -> bool:
-    """Whether a figure that differs from the stated one could be worked out from what is there, or lies within a stated bound."""
-    known = [f for f in known if f is not one]
-    within = (stated.bound == "over" and one.low > stated.low) or (stated.bound == "under" and one.low < stated.low)
-    nearly = one.bound == "about" and off_by(one, stated) < FAR
-    return within or nearly or arithmetic.may_follow(one, stated, known, multiple=multiple)
 
 
 def _worked_out(this: FigureInClaim) -> RuleFinding | None:

@@ -25,6 +25,7 @@ from witnessmark.checks.grounding.finding import Finding, RuleFinding, at_field
 from witnessmark.checks.grounding.relations import affirmation
 from witnessmark.checks.grounding.relations.opening_hours import record_hours
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
+from witnessmark.checks.grounding.relations.other_units import is_on_own_basis
 from witnessmark.checks.grounding.wording import opposites_of
 from witnessmark.text import lang, number_parts, words
 from witnessmark.text.numbers import Number, figures
@@ -282,7 +283,8 @@ def _figures(
 ) -> Iterator[RuleFinding]:
     claim, index, language = this.claim, this.index, this.language
     apart = [*(match.span() for match in _CLOCK.finditer(claim)), *book.rows.texts_in(claim, named)]
-    found = [one for one in this.figures if not one.is_range and not any(a <= one.span[0] < b for a, b in apart)]
+    told_as = (one for one in this.figures if not one.is_range and not is_on_own_basis(this, one))
+    found = [one for one in told_as if not any(a <= one.span[0] < b for a, b in apart)]
     if not found or not book.numbers:
         return
     # the rows that it names, or of lists with few numbers all of them where it names none

@@ -1,4 +1,6 @@
-"""An answer against the answer that was expected: word for word, then apart from how it is written, then by what it means.
+"""An answer against the answer that was expected: word for word, as it is written, by its value, then by what it means.
+
+Apart from how it is written, every sign of it counts; by its value, where both are an amount, or a yes or a no.
 
 By meaning, the statements of the reference are held against those of the answer, as claims are against a source: short answers
 as the statements they make with their question. An answer may say more than the reference; it must not say otherwise.
@@ -14,12 +16,11 @@ from msgspec.structs import replace
 from witnessmark.checks.grounding import grounding_check
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.grounding_check import SERVICES, GroundingServices, engine
+from witnessmark.checks.grounding.reading.short_values import leaves_open, plain, same_value, written_alike
 from witnessmark.core.case import Answer, Case, Evidence
 from witnessmark.core.protocols import Asks
 from witnessmark.core.registry import Look, check
-from witnessmark.core.verdict import Finding, Result, abstained, passed
-from witnessmark.text import lang, words
-from witnessmark.text.digits import ungrouped
+from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
 
 
 def _asks(case: Case, options: Mapping[str, Any]) -> Asks:
@@ -38,18 +39,15 @@ def reference(**services: Unpack[GroundingServices]) -> Look:
             return abstained("no_criteria", "the case has no reference answer")
         if case.text.strip() == expected.strip():
             return passed("the reference answer, word for word")
-        if plain(case.text) == plain(expected):
-            return passed("the reference answer, written differently")
+        alike = written_alike(case.text, expected)
+        alike = same_value(case.text, expected, case.goal) if alike is None else alike
+        if alike is not None:
+            return passed("the reference answer, written differently") if alike else _disagrees(case, against=True)
+        if plain(case.text) == plain(expected) or leaves_open(case.text, expected):
+            return _disagrees(case, against=False)
         return _told(await read(_turned(case, expected)), case)
 
     return look
-
-
-def plain(text: str) -> tuple[str, ...]:
-    """The words of a text apart from case, accents, marks and articles; figures without their separators."""
-    articles = lang.words("articles")
-    row = (ungrouped(word) for word in words.words(words.normal(text)))
-    return tuple(word for word in row if word not in articles)
 
 
 def _turned(case: Case, expected: str) -> Case:
@@ -65,7 +63,12 @@ def _told(read: Result, case: Case) -> Result:
         return replace(read, claims=(), findings=())
     if read.status == "pass":
         return replace(read, claims=(), findings=(), coverage=1.0, reason="says what the reference answer says")
-    against = read.status == "fail"
+    result = _disagrees(case, against=read.status == "fail")
+    return replace(read, claims=(), findings=result.findings, coverage=1.0, reason=result.reason)
+
+
+def _disagrees(case: Case, *, against: bool) -> Result:
+    """That an answer contradicts the reference, or does not say what it says, with its one finding."""
     message = (
         "the answer contradicts the reference answer" if against else "the answer does not say what the reference says"
     )
@@ -76,4 +79,16 @@ def _told(read: Result, case: Case) -> Result:
         quote=case.text[:500],
         suggestion="Compare the answer with the reference, and correct the one that is wrong.",
     )
-    return replace(read, claims=(), findings=(finding,), coverage=1.0, reason=message)
+    return (
+        failed(message, finding)
+        if against
+        else Result(
+            status="partial",
+            score=0.0,
+            reason=message,
+            findings=(finding,),
+            confidence=1.0,
+            confidence_source="deterministic",
+            independence="deterministic",
+        )
+    )

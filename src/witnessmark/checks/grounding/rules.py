@@ -26,6 +26,7 @@ from witnessmark.checks.grounding.relations.clock_rule import clock
 from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.relations.named_steps import all_told, says_little_else
 from witnessmark.checks.grounding.relations.open_days import open_days
+from witnessmark.checks.grounding.relations.word_for_word import other_sign
 from witnessmark.checks.grounding.relations.word_shares import word_shares
 from witnessmark.checks.grounding.scope.denied import is_denied
 from witnessmark.checks.grounding.scope.exceptions import excepted
@@ -350,6 +351,7 @@ IN_ORDER: tuple[Callable[[ClaimInEvidence], Iterable[RuleFinding] | RuleFinding 
     *(_records, _values, _quotes, _addresses, lambda this: [found for _, found in _tokens(this)], _identifiers, _names),
     *(open_days, excepted, quantified, _contrasts, numbered_findings, _roles, exchanged_values, named_another),
     *(lambda this: compared_values(this) or ranked_things(this), event_order, other_measure, total_of_some, _own),
+    other_sign,
 )
 """Every rule, in the order in which findings count: of two that settle a claim, the first is told."""
 

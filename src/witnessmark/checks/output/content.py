@@ -1,7 +1,7 @@
 """What an agent's output says, as far as it shows without a judge; and how much its own confidence is worth.
 
-The agent's confidence is a claim and no evidence: it can lower what was found by looking and never stands in for it. Only
-the profile `original` lets it count where nobody looked. Said to be partial and sure at once, it is capped and flagged.
+The agent's confidence is a claim and no evidence, neither for its output nor against it: what was found by looking decides. Only
+the profile `original` lets it count. An output that calls itself partial is capped, and flagged where its agent is sure of it all the same.
 """
 
 from __future__ import annotations
@@ -126,9 +126,9 @@ def _length(text: str, output: AgentOutput) -> Iterator[Finding]:
 # --- confidence ---------------------------------------------------------------------------------------------------
 
 
-@check("output_confidence", version="2", cost="instant", services=("policy",), categories=("overstated_confidence",))
+@check("output_confidence", version="3", cost="instant", services=("policy",), categories=("overstated_confidence",))
 def output_confidence(*, policy: Policy | None = None) -> Look:
-    """How far the output can be relied on: the lowest of what its evidence, a judge and the agent itself say."""
+    """How far the output can be relied on: the lowest of what its evidence and a judge say, and of what a part can be worth."""
     letter = policy is not None and policy.profile == "original"
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
@@ -138,15 +138,15 @@ def output_confidence(*, policy: Policy | None = None) -> Look:
             return waiting
         if "confidence" in dict(faults(output)):
             return abstained("undecided", "the agent gives no readable confidence")
-        own, findings = _own(case, output, float(output.confidence))
+        claimed = float(output.confidence)
+        findings = (*_overstated(case, output, claimed), *_constant(case, claimed))
+        most = _most(case, output, claimed, letter)
         looked = [prior[name] for name in LOOKED_BY if name in prior and not (letter and name == "output_backing")]
         heard = [result for result in looked if result.settled and result.score is not None]
-        if heard or own < PASS or letter:
-            return _weighed(float(output.confidence), own, findings, heard)
+        if heard or most < 1 or letter:
+            return _weighed(claimed, most, findings, heard)
         cause: Cause = next((result.cause for result in looked if result.cause is not None), "no_evidence")
-        return abstained(
-            cause, "the agent is sure of it, but nothing was checked: its own word is not evidence", *findings
-        )
+        return abstained(cause, "nothing was checked: how sure the agent is of it is not evidence", *findings)
 
     return look
 
@@ -155,14 +155,16 @@ LOOKED_BY = ("output_backing", "output_addresses")
 _WORST_FIRST = ("fail", "partial", "pass")
 
 
-def _own(case: Case, output: AgentOutput, claimed: float) -> tuple[float, tuple[Finding, ...]]:
-    """The agent's own confidence as far as it can be, and what is odd about it."""
-    findings = (*_overstated(case, output, claimed), *_constant(case, claimed))
-    capped = any(finding.category == "overstated_confidence" and finding.severity == "error" for finding in findings)
-    return (min(claimed, PARTIAL_AT_MOST) if capped else claimed), findings
+def _most(case: Case, output: AgentOutput, claimed: float, letter: bool) -> float:
+    """What the output is worth at most by its own word: that it is a part, and to the letter also how sure its agent is of it."""
+    part = admits_to_be_partial(case, output)
+    if letter:
+        return min(claimed, PARTIAL_AT_MOST) if part and claimed >= PASS else claimed
+    return PARTIAL_AT_MOST if part else 1.0
 
 
 def _weighed(claimed: float, own: float, findings: tuple[Finding, ...], heard: Sequence[Result]) -> Result:
+    """The lower of what was found and of what the output's own word leaves (`own`)."""
     worst = min(heard, key=lambda said: (_WORST_FIRST.index(said.status), said.score or 0.0), default=None)
     found = worst.score if worst is not None else None
     effective = own if found is None else min(own, found)
@@ -172,7 +174,7 @@ def _weighed(claimed: float, own: float, findings: tuple[Finding, ...], heard: S
     details: dict[str, Any] = {"self_confidence": claimed, "effective": effective, "label": label}
     if found is not None:
         details["verifier_score"] = found
-    # That the agent itself is unsure needs nobody's calibration; that it is sure is only its word.
+    # That it is a part, or to the letter that its agent is unsure, needs nobody's calibration.
     admitted = own < PASS and own == effective
     status: Status = "pass" if effective >= PASS else "partial" if effective >= FLOOR else "fail"
     if worst is not None and not admitted and worst.status != "pass":

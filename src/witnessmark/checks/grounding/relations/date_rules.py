@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from witnessmark.checks.grounding import arithmetic
+from witnessmark.checks.grounding import arithmetic, wording
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, ClaimInEvidence, Index, Passage, once
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.other_forms import forms_of
@@ -72,14 +72,31 @@ def _by_side(claim: str, one: Date, passage: Passage, place: Span) -> RuleFindin
     denied = is_denied(claim, one.span)
     if denied and lang.listed("scope", "since") & {*before}:
         side = 1  # has not erupted since 1950, if it last did in 1912
-    if stated is None:
-        return None
+    if stated is None:  # a season, and the claim denies it of another month
+        return bears_out(claim, one.span, passage, replace(one, span=place)) if denied else None
+    if _is_applied(claim, one, passage, stated) or _lasts(claim, one, stated):
+        return RuleFinding("date", "elsewhere", claim[slice(*one.span)], passage, passage.span)
     there = words.words(passage.text[: place[0]])[-1:]
     if lang.listed("scope", "ends_of_time") & {*there} - {*before}:
         return RuleFinding("date", "elsewhere", claim[slice(*one.span)], passage, passage.span)  # valid until 31 May
     apart = _apart(one, stated)
     right = (apart == side) != denied and apart != 0 if side else denied
     return bears_out(claim, one.span, passage, stated) if right else None
+
+
+def _is_applied(claim: str, one: Date, passage: Passage, stated: Date) -> bool:
+    """Whether a claim holds a day against a stated deadline, and not otherwise than it is: before it, or after it and too late."""
+    closing = lang.listed("scope", "closing")
+    before = passage.text[: stated.span[0]]
+    if closing.isdisjoint(words.words(before)) or not closing.isdisjoint(words.words(claim[: one.span[0]])):
+        return False
+    late = wording.denies(claim) or not lang.listed("scope", "too").isdisjoint(words.words(claim))
+    return _apart(one, stated) == (-1 if late else 1)
+
+
+def _lasts(claim: str, one: Date, stated: Date) -> bool:
+    """Whether a claim says that something still was so later than a source has it: in 2022 it still cost what it did in 2021."""
+    return _apart(one, stated) < 0 and not lang.listed("scope", "still").isdisjoint(words.words(claim))
 
 
 def _apart(one: Date, stated: Date) -> int:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
 from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Passage
+from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number
 from witnessmark.text.units import Unit, units
 
-THOUSAND = 1000.0
+TEN, THOUSAND = 10.0, 1000.0
 
 
 def other_unit(one: Number, near: Sequence[Passage]) -> tuple[Passage, Number] | None:
@@ -45,6 +47,26 @@ def _as_said(one: Number) -> float:
 
 
 RATE = re.compile(r"\s*(?:per|an?|each|for\s+(?:each|every|an?)|/)\s*([^\W\d_]+)", re.IGNORECASE)
+
+
+def is_basis(claim: str, one: Number) -> bool:
+    """Whether a figure only says for how many another one is: the 100 of `6.25 litres per 100 km`."""
+    before = words.words(claim[: one.span[0]])[-1:]
+    return not lang.words("rates").isdisjoint(before) and one.face >= TEN and math.log10(one.face) % 1 == 0
+
+
+def is_on_own_basis(this: ClaimInEvidence, one: Number) -> bool:
+    """Whether a figure is the basis of a rate, or told for one that no source has: litres per 100 km, where those of the trip are stated."""
+    own = [other for other in this.figures if is_basis(this.claim, other)]
+    new = (other for other in own if f"{other.face:g}" not in this.index.text)
+    return one in own or any(len(this.claim[one.span[1] : other.span[0]].split()) == 1 for other in new)
+
+
+def is_rated_otherwise(claim: str, one: Number, text: str, stated: Number) -> bool:
+    """Whether a figure is a whole multiple of a stated rate for something that the claim does not name: a shift pays 128 euros at 16 an hour."""
+    rate = RATE.match(text, stated.span[1])
+    times = one.low / stated.low if rate and stated.low else 0.0
+    return rate is not None and times > 1 and times % 1 == 0 and words.stem(rate[1].lower()) not in words.stems(claim)
 
 
 def other_rate(this: ClaimInEvidence, one: Number) -> tuple[Passage, Number] | None:

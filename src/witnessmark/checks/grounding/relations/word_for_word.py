@@ -11,9 +11,11 @@ import unicodedata
 from collections.abc import Iterator
 
 from witnessmark.checks.grounding import wording
-from witnessmark.checks.grounding.evidence import Index, Passage, once
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passage, once
+from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.reading.signs import differ, signs
 from witnessmark.text import lang, words
-from witnessmark.text.sentences import sentence_texts
+from witnessmark.text.sentences import Span, sentence_texts
 
 _ITEM = re.compile(r"\s*(?:[-*+•>#]+|\d{1,3}[.)])\s")
 _LABEL = re.compile(r"\W*(?:(?:[^\W\d_]+\s)?\d{1,3}\s*[.):])?\s*")
@@ -25,8 +27,8 @@ _limiting = lang.derived(lambda: lang.words("limiting") | lang.words("only") | l
 
 
 def stands_in(claim: str, index: Index) -> bool:
-    """Whether a sentence, a clause or a cell of the evidence has these words and no others."""
-    return words.plain(claim) in _plain_clauses(index)
+    """Whether a sentence, a clause or a cell of the evidence has these words and no others, with the signs that change what it says."""
+    return any(signs(clause) == signs(claim) for _, clause in _clauses_by_words(index).get(words.plain(claim), ()))
 
 
 def stands_as_written(claim: str, index: Index) -> bool:
@@ -43,12 +45,13 @@ def stands_to_the_letter(claim: str, index: Index) -> bool:
     return len(words.words(claim)) >= LEAST and all(_to_the_letter(part) in said for part in parts)
 
 
-def _to_the_letter(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().translate(_SIGNS).split()).rstrip(".!:;, ")
+def _to_the_letter(text: str) -> tuple[str, ...]:
+    row = unicodedata.normalize("NFKC", text).casefold().translate(_SIGNS).split()
+    return " ".join(row).rstrip(".!:;, "), *signs(text)
 
 
 @once
-def _sentences_to_the_letter(index: Index) -> frozenset[str]:
+def _sentences_to_the_letter(index: Index) -> frozenset[tuple[str, ...]]:
     whole = (passage for passage in _standing_alone(index) if not passage.is_flattened)
     return frozenset(_to_the_letter(text) for passage in whole for text in (passage.text, _unlabelled(passage)))
 
@@ -57,23 +60,38 @@ def _unlabelled(passage: Passage) -> str:
     return passage.text[_LABEL.match(passage.text).end() :]  # type: ignore[union-attr] # it matches nothing, too
 
 
-def _accented(text: str) -> str:
-    return " ".join(words.words(unicodedata.normalize("NFC", text)))
+def other_sign(this: ClaimInEvidence) -> Iterator[RuleFinding]:
+    """That a source says a claim in the same words with another sign, and nowhere with its own: x < 3 for x > 3, C for C++."""
+    told = _clauses_by_words(this.index).get(words.plain(this.claim))
+    if told and all(differ(this.claim, clause) for _, clause in told):
+        passage, clause = told[0]
+        yield RuleFinding("sign", "contradicted", *_told_apart(this.claim, clause, passage))
+
+
+def _told_apart(claim: str, clause: str, passage: Passage) -> tuple[str, Passage, Span, str]:
+    """The first word of a claim that differs from that of a clause, with the place of the clause and its own word there."""
+    pairs = zip(claim.split(), clause.split(), strict=False)
+    mine, theirs = next(((a, b) for a, b in pairs if a.strip(".,;:") != b.strip(".,;:")), (claim, clause))
+    return mine.strip(".,;:"), passage, passage.span, theirs.strip(".,;:")
 
 
 @once
-def _plain_clauses(index: Index) -> frozenset[str]:
-    return frozenset(map(words.plain, _clauses(index)))
+def _clauses_by_words(index: Index) -> dict[str, list[tuple[Passage, str]]]:
+    """Everything that the evidence says on its own, as it is written, with its passage, by its words."""
+    found: dict[str, list[tuple[Passage, str]]] = {}
+    for passage in _standing_alone(index):
+        for clause in _clauses_of(passage):
+            found.setdefault(words.plain(clause), []).append((passage, clause))
+    return found
+
+
+def _accented(text: str) -> tuple[str, ...]:
+    return " ".join(words.words(unicodedata.normalize("NFC", text))), *signs(text)
 
 
 @once
-def _accented_clauses(index: Index) -> frozenset[str]:
-    return frozenset(map(_accented, _clauses(index)))
-
-
-def _clauses(index: Index) -> Iterator[str]:
-    """Everything that the evidence says on its own, as it is written."""
-    return (clause for passage in _standing_alone(index) for clause in _clauses_of(passage))
+def _accented_clauses(index: Index) -> frozenset[tuple[str, ...]]:
+    return frozenset(_accented(clause) for told in _clauses_by_words(index).values() for _, clause in told)
 
 
 def _standing_alone(index: Index) -> Iterator[Passage]:

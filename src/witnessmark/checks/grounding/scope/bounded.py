@@ -13,6 +13,7 @@ from __future__ import annotations
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import SAYS_IT, ClaimInEvidence, Passage
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date
 from witnessmark.text.numbers import Number
@@ -40,6 +41,23 @@ def holds(one: Number, stated: Number, *, denied: bool = False, permitted: bool 
     if bound in _TURNED and one.low != stated.low:
         return (stated.low > one.low) == (bound == "over")
     return None
+
+
+def is_within(one: Number, passage: Passage, stated: Number) -> bool:
+    """Whether a figure is within every limit that a passage gives beside a stated one: at least 18 and at most 35 years, of which the first has no unit."""
+    empty = words.stop_words() | {""}
+    alike = [f for f in passage.figures if f.dimension == stated.dimension or (not f.dimension and f.noun in empty)]
+    limits = [(f.bound, f.low if f.dimension else f.face * stated.scale) for f in alike]
+    beyond = {"over": lambda limit: one.low < limit, "under": lambda limit: one.low > limit}
+    return not any(bound in beyond and beyond[bound](limit) for bound, limit in limits)
+
+
+def is_beyond(this: FigureInClaim, passage: Passage, stated: Number) -> bool:
+    """Whether a claim says of a value outside a stated limit that it is not so, or too much: nine are too many, where up to eight are carried."""
+    one = this.one
+    outside = (stated.bound == "over" and one.low < stated.low) or (stated.bound == "under" and one.low > stated.low)
+    denies = wording.denies(this.claim) or not lang.listed("scope", "too").isdisjoint(words.words(this.claim))
+    return outside and denies and not wording.denies(passage.text)
 
 
 def off_by(one: Number, stated: Number) -> float:
