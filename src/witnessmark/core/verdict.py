@@ -18,6 +18,8 @@ Status = Literal["pass", "partial", "fail", "abstain", "error", "skipped"]
 Outcome = Literal["pass", "partial", "fail", "unverified"]
 Action = Literal["accept", "warn", "retry", "switch", "correct", "escalate", "abort"]
 Severity = Literal["info", "warning", "error"]
+Hedge = Literal["", "hedge", "opinion", "note", "instruction", "question", "quote"]
+"""How a claim is put where it is not said plainly: softened, as somebody's view, as something to note or to do, taken for granted by a question, quoted."""
 ClaimStatus = Literal["supported", "partial", "unsupported", "contradicted", "unverifiable"]
 ConfidenceSource = Literal["deterministic", "calibrated", "agreement", "reported"]
 Independence = Literal["unknown", "none", "prompt", "model", "family", "deterministic"]
@@ -121,6 +123,7 @@ class Claim(Value, frozen=True):
     details: dict[str, Any] = {}
     check: str = ""
     words: tuple[WrongWords, ...] = ()
+    hedge: Hedge = ""
 
     def surely_wrong(self, at: float) -> bool:
         """Whether it does not hold with at least this probability; what is plainly contradicted needs none."""

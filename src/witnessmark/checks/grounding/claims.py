@@ -51,6 +51,7 @@ _SPACE = re.compile(r"\s+")
 
 
 _NUMBER = re.compile(r"\d+")
+_QUOTED = re.compile(r"(?:\"[^\"]+\"|“[^”]+”|„[^“]+“|«[^»]+»)[.!?]?")
 _LAST_THING = re.compile(r"(?:(?<=\s)[tT]he (?:[a-zß-ÿ-]+ )?[a-zß-ÿ-]+|(?<=[a-z,] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+)$")
 """What a clause ends with, where a relative clause after it can be about nothing else: `the mill`, `Peter Lang`."""
 
@@ -132,7 +133,8 @@ def claims(response: str, question: str = "") -> list[Statement]:
         found += made
     if found:
         found[:1] = _with_question(response, question, found[0])
-    return with_antecedents(_signed([_with_code(response, _says_more(one, question)) for one in found]))
+    said = [_with_code(response, _says_more(one, question)) for one in found]
+    return with_antecedents(_signed(_quoted(response, said)))
 
 
 def _signed(found: list[Statement]) -> list[Statement]:
@@ -150,8 +152,21 @@ def _with_code(response: str, one: Statement) -> Statement:
     return replace(one, code=found) if found else one
 
 
+def _quoted(response: str, found: list[Statement]) -> list[Statement]:
+    """The statements, with a note on those that are quoted as a whole: in a block of quotation or between quotation marks."""
+    return [replace(one, hedge="quote") if not one.hedge and _is_quoted(response, one.span) else one for one in found]
+
+
+def _is_quoted(text: str, span: Span) -> bool:
+    opened = text[text.rfind("\n", 0, span[0]) + 1 : span[0] + 1].lstrip().startswith(">")
+    return opened or _QUOTED.fullmatch(text[slice(*span)]) is not None
+
+
 def _says_more(one: Statement, question: str) -> Statement:
     """What would assert nothing and yet says more is a claim: `Did you know that …?`, `Sure, it was built by …`"""
+    granted = speech.granted(one.text, one.why_not)
+    if granted:
+        return replace(one, text=granted, kind="title" if one.why_not == "heading" else "text", why_not="")
     if one.why_not not in speech.ROOM or not speech.says_more(one.text, one.why_not, question):
         return one
     if one.why_not == "heading":
@@ -163,6 +178,9 @@ def _says_more(one: Statement, question: str) -> Statement:
 def _announced(lead: Statement) -> Statement:
     """What stands above a list is said by its items, which carry it; with a figure in it, it says something by itself too."""
     plain = not lead.checkable or any(char.isdigit() for char in lead.text)
+    granted = speech.granted(lead.text, "about_answer")
+    if granted:
+        return replace(lead, text=granted, kind="text", why_not="")
     return lead if plain else replace(lead, kind="about_answer", why_not="about_answer")
 
 

@@ -72,7 +72,7 @@ def nothing(cause: Cause, reason: str, found: Sequence[Statement]) -> Result:
 
 def unverifiable(one: Statement, why: str) -> Claim:
     """A statement that is left open, or one that asserts nothing, with the reason."""
-    return Claim(text=one.text, kind=one.kind, status="unverifiable", span=one.span, reason=why)
+    return Claim(text=one.text, kind=one.kind, status="unverifiable", span=one.span, reason=why, hedge=one.hedge)
 
 
 def result(
@@ -242,6 +242,7 @@ def claim(
         words=wrong_words(one, decided.point, score and score.wrong, decided.nearest)
         if decided.status != "supported"
         else (),
+        hedge=one.hedge,
     )
 
 

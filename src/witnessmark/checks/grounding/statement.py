@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from witnessmark.core.verdict import Hedge
 from witnessmark.text.sentences import Span
 
 
@@ -20,8 +21,8 @@ class Statement:
     kind: str = "text"
     citations: tuple[str, ...] = ()
     why_not: str = ""
-    hedge: str = ""
-    """How it is put, where not as a plain statement: hedge, opinion, note or instruction. It is checked all the same."""
+    hedge: Hedge = ""
+    """How it is put, where not as a plain statement. It is checked all the same."""
 
     code: tuple[str, ...] = ()
     """What stands in it as code, to the letter."""

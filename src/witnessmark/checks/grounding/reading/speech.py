@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from witnessmark.checks.grounding.reading.compound import past, states
+from witnessmark.checks.grounding.reading.grammar import is_participle
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang
 from witnessmark.text import words as all_words
@@ -42,7 +44,7 @@ def asserts_nothing(words: str) -> str:
     if len(words) > 2 * LONG:
         words = f"{words[:LONG]} {words[-LONG:]}"
     if _QUESTION.search(words):
-        return "" if lang.speech("asserts_in_question").search(_ASIDE.sub("", words)) else "question"
+        return "" if lang.speech("asserts_in_question").search(_ASIDE.sub("", words)) or _told_as_asked(words) else "question"
     if _may_refuse(words) and lang.speech("declines", "refusal").search(words):
         return "refusal"
     if _FIGURE.search(words):
@@ -107,6 +109,44 @@ def says_more(words: str, kind: str, question: str = "") -> bool:
     return len(own) > ROOM[kind] or (kind == "about_answer" and bool(named))
 
 
+def _told_as_asked(words: str) -> bool:
+    """Whether a question is a statement with a question mark: `So the walls are hollow?`"""
+    said = _ASIDE.sub("", words).split(maxsplit=1)
+    first = said[0].lower() if said else ""
+    asks = lang.words("inverted") | lang.words("question_words") | lang.words("askers")
+    return len(said) > 1 and first not in asks and first in lang.words("opens_small") and states(" ".join(said))
+
+
+def granted(words: str, kind: str) -> str:
+    """What something that asserts nothing takes for granted all the same; empty where nothing.
+
+    >>> granted("This answer is based on the fact that a smuggler built it.", "about_answer"), granted("Why it collapsed", "heading")
+    ('A smuggler built it.', 'It collapsed.')
+    >>> granted("The navy owns it, and here are the facts:", "about_answer"), granted("Here are the facts:", "about_answer")
+    ('The navy owns it.', '')
+    """
+    if kind == "heading":
+        opener, _, said = words.partition(" ")
+        asked = {said.split()[0].lower()} & lang.words("askers") if said else None
+        told = opener.lower() in lang.words("heading_reasons") and not asked and any(map(_fell, said.split()[1:]))
+        return _whole(said) if told else ""
+    if kind not in ("about_answer", "greeting"):
+        return ""
+    taken, announced = lang.speech("takes_for_granted").search(words), lang.speech("announced_after").search(words)
+    said = words[taken.end() :] if taken else words[: announced.start()] if announced else ""
+    told = states(said) and said.split()[0].lower() not in lang.words("askers")
+    return _whole(said) if told else ""
+
+
+def _fell(word: str) -> bool:
+    """Whether a word of a heading tells what happened: in `Why we use cut glass` none does."""
+    return past(word) and (word.lower().endswith("ed") or not is_participle(word))
+
+
+def _whole(said: str) -> str:
+    return _sentence(said.rstrip(" .,:;!")) + "."
+
+
 def is_heading(words: str) -> bool:
     """Whether a heading only names what comes: no verb, no denial, no figure and no day of the week in it."""
     row = all_words.words(words)
@@ -116,7 +156,8 @@ def is_heading(words: str) -> bool:
     told = (
         (len(row) > 4 and ("to", "be") in pairwise(row))
         or any(map(_happened, row[1:], row[2:]))
-        or (len(row) > 2 and row[0].endswith("ed") and row[0] not in lang.words("leading") and _happened(*row[:2]))
+        or (len(row) > 1 and is_participle(row[0]) and row[0] not in lang.words("leading") and _undergone(*row[:2]))
+        or (bool(row) and row[0] in lang.words("opens_small") and states(words))
         or _STATED.search(words) is not None
     )
     return not _FIGURE.search(words) and not telling.intersection(row) and not told
@@ -136,6 +177,11 @@ def _happened(word: str, after: str) -> bool:
     """Whether a word tells what happened, before the word it goes on with: `collapsed in`, `sold to`, `emptied every`."""
     irregular = not word.startswith(all_words.stem(word)[:3])
     return (word.endswith("ed") or irregular) and after in lang.words("prepositions") | lang.words("tells_more")
+
+
+def _undergone(participle: str, after: str) -> bool:
+    """Whether a heading opens with what happened to something: `Sold to a bank`, `Built by smugglers`, `Closed forever`, and not `Run on Linux`."""
+    return after in lang.words("by_whom") or (participle.endswith("ed") and _happened(participle, after))
 
 
 def content(words: str) -> tuple[str, str]:
