@@ -85,7 +85,9 @@ def _shared() -> re.Pattern[str]:
 @lang.derived
 def _joint() -> re.Pattern[str]:
     """What may join two statements that both have a subject and a verb: a mark, a bracket at the end, a word."""
-    return re.compile(rf";\s+|\s+[–—-]{{1,2}}\s+|—|:\s+|\s\((?=[^()]{{8,}}\)[.!?]?$)|,?\s+(?=(?:{lang.either(lang.words('joining'))})\s)")
+    return re.compile(
+        rf";\s+|\s+[–—-]{{1,2}}\s+|—|:\s+|\s\((?=[^()]{{8,}}\)[.!?]?$)|,?\s+(?=(?:{lang.either(lang.words('joining'))})\s)"
+    )
 
 
 @lang.derived
@@ -364,7 +366,9 @@ def _statements(text: str, start: int, end: int, kind: str) -> list[Statement]:
         for part in parts:
             one = whole if len(parts) == 1 else _part(text, part, whole)
             plain = one.checkable and not one.hedge
-            found += [made for half in _with_one_subject(text, one) for made in _with_beside(text, half)] if plain else [one]
+            found += (
+                [made for half in _with_one_subject(text, one) for made in _with_beside(text, half)] if plain else [one]
+            )
     return found
 
 
@@ -385,7 +389,12 @@ def _with_beside(text: str, one: Statement) -> list[Statement]:
         if len(said.split()) < MIN_SAID:
             continue
         text_of = cleaned(said).rstrip(".!?")
-        further = Statement((at, _trimmed(text, at, at + len(mark[name]))[1]), f"{text_of[:1].upper()}{text_of[1:]}.", one.kind, one.citations)
+        further = Statement(
+            (at, _trimmed(text, at, at + len(mark[name]))[1]),
+            f"{text_of[:1].upper()}{text_of[1:]}.",
+            one.kind,
+            one.citations,
+        )
         if name == "first":
             return [further, replace(one, span=(start + mark.start("main"), end))]
         return [replace(one, span=_trimmed(text, start, start + mark.start())), further]
@@ -492,7 +501,9 @@ def _both_state(mark: str, left: str, right: str) -> bool:
 def _told(words: str) -> bool:
     """Whether words have a verb that is bound to a subject, as far as closed lists tell."""
     row = words.split()
-    return any(row_word.lower() in lang.words("verbs") | lang.words("helping") or past(row_word) for row_word in row[1:]) or states(words)
+    return any(
+        row_word.lower() in lang.words("verbs") | lang.words("helping") or past(row_word) for row_word in row[1:]
+    ) or states(words)
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:

@@ -30,7 +30,7 @@ from witnessmark.checks.grounding.decision import (
 from witnessmark.checks.grounding.evidence import Index, sources_of
 from witnessmark.checks.grounding.features import ClaimFeatures, look, look_all
 from witnessmark.checks.grounding.reading.broken_off import broken_off, with_broken_end
-from witnessmark.checks.grounding.reading.cited import held_to_citations
+from witnessmark.checks.grounding.reading.cited import held_to_citations, with_named_sources
 from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.relations.notation import AsStated
 from witnessmark.checks.grounding.relations.other_source import otherwise
@@ -354,6 +354,7 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     if language is None:
         return findings.nothing("language", why, (*kept, *left_out))
     index = Index(sources, text, language)
+    kept = with_named_sources(kept, text, index)
     if broken_off(text, index):
         kept, left_out = with_broken_end(kept, left_out)
     looks = [

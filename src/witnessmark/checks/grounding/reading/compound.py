@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from witnessmark.checks.grounding.reading.grammar import acts, bare, describes, is_adverb, is_count, is_participle, listed
+from witnessmark.checks.grounding.reading.grammar import (
+    acts,
+    bare,
+    describes,
+    is_adverb,
+    is_count,
+    is_participle,
+    listed,
+)
 from witnessmark.text import lang
 
 REACH = 7
@@ -75,8 +83,12 @@ def _is_verb(row: Sequence[str], at: int) -> bool:
         return True
     object_follows = after in _persons() or after in _determiners()
     if is_participle(word):  # `the king opened it`, `the roof collapsed`; `a tower designed by Holm` says nothing yet
-        return not after or object_follows or after in (listed("particles") | listed("follows")) - listed("prepositions")
-    plain = next((form for form in (word.removesuffix("s"), word.removesuffix("es")) if form != word and acts(form)), "")
+        return (
+            not after or object_follows or after in (listed("particles") | listed("follows")) - listed("prepositions")
+        )
+    plain = next(
+        (form for form in (word.removesuffix("s"), word.removesuffix("es")) if form != word and acts(form)), ""
+    )
     return bool(plain) and not several and (object_follows or plain not in listed("also_nouns"))
 
 

@@ -44,7 +44,11 @@ def asserts_nothing(words: str) -> str:
     if len(words) > 2 * LONG:
         words = f"{words[:LONG]} {words[-LONG:]}"
     if _QUESTION.search(words):
-        return "" if lang.speech("asserts_in_question").search(_ASIDE.sub("", words)) or _told_as_asked(words) else "question"
+        return (
+            ""
+            if lang.speech("asserts_in_question").search(_ASIDE.sub("", words)) or _told_as_asked(words)
+            else "question"
+        )
     if _may_refuse(words) and lang.speech("declines", "refusal").search(words):
         return "refusal"
     if _FIGURE.search(words):
@@ -210,7 +214,10 @@ def _other_figure() -> re.Pattern[str]:
     aside = lang.either(lang.words("denial"))
     between = lang.either(lang.words("prepositions") | lang.words("articles"))
     joining = lang.either(lang.words("joining"))
-    return re.compile(rf",?\s+(?:(?:{joining})\s+)?(?:{aside})\s+((?:(?:{between})\s+){{0,2}}\S*\d\S*(?:\s+\w+)?)\s*\.?$", re.IGNORECASE)
+    return re.compile(
+        rf",?\s+(?:(?:{joining})\s+)?(?:{aside})\s+((?:(?:{between})\s+){{0,2}}\S*\d\S*(?:\s+\w+)?)\s*\.?$",
+        re.IGNORECASE,
+    )
 
 
 def _without_other_figure(words: str) -> str:
