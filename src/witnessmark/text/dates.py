@@ -110,7 +110,7 @@ def dates_of(text: str) -> tuple[Date, ...]:
     """Every date of a text in order, read once: each rule asks for those of the same few texts."""
     if _DIGIT.search(text) is None and _months().keys().isdisjoint(words.words(text)):
         return ()
-    found = (_date(match) for match in _pattern().finditer(text))
+    found = (_date(match) for match in _pattern().finditer(text) if not _counts(match, text))
     stated = [one for date in found if date is not None for one in (*_joined_days(date, text), date)]
     later = [
         date for match in _LATER_DAY.finditer(text) if (date := _day_of_the_month_before(match, stated)) is not None
@@ -119,6 +119,18 @@ def dates_of(text: str) -> tuple[Date, ...]:
 
 
 lang.on_change(dates_of.cache_clear)
+_COUNTED = compiled(r"\s+[a-zß-ÿ]{3,}s\b")
+_BEFORE = compiled(r"(\w+)\s+$")
+
+
+def _counts(match: re.Match[str], text: str) -> bool:
+    """Whether four digits count things and are no year: `1240 seats`, `it has 1240 seats`, and not `the 1240 charters`."""
+    if match["y4"] is None or match["y5"] or _COUNTED.match(text, match.end()) is None:
+        return False
+    before = _BEFORE.search(text, max(0, match.start() - 24), match.start())
+    if before is None:
+        return text[: match.start()].rstrip()[-1:] in ("", *".:;?!")
+    return before[1].lower() in lang.listed("numbers", "counting")
 
 
 _LATER_DAY = compiled(

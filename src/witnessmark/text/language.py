@@ -86,6 +86,30 @@ def detect_short(text: str) -> str:
     return best
 
 
+def foreign(sentence: str) -> str:
+    """The language of one sentence where it is surely none of those that are read, empty otherwise; `und` where only its letters say so.
+
+    Its script tells, its small words, or words in small letters with letters that none of the read languages has.
+    """
+    found = detect(sentence)[0] or detect_short(sentence)
+    if found not in lang.codes():
+        return found
+    row = _WORD.findall(unicodedata.normalize("NFC", sentence))
+    small = {word.lower() for word in row} & frozenset().union(*(small_words()[code] for code in lang.codes()))
+    strange = sum(word.islower() and not set(word) <= _letters() for word in row)
+    return "und" if strange >= LEAST_STRANGE or (strange and not small and len(row) >= LEAST_STRANGE) else ""
+
+
+LEAST_STRANGE = 3
+"""Words with letters of another language that tell a sentence which has words of one that is read."""
+
+
+@lang.derived
+def _letters() -> frozenset[str]:
+    """The letters that the languages which are read are written in."""
+    return frozenset("abcdefghijklmnopqrstuvwxyz").union(*(lang.words("letters")))
+
+
 def _may_be_english(row: frozenset[str], other: str) -> bool:
     """Whether words that speak for another language may be English: few of them are not, and English has as many."""
     english = lang.words("small", "en") | lang.words("stop", "en")

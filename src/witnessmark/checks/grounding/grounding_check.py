@@ -31,7 +31,7 @@ from witnessmark.checks.grounding.evidence import Index, sources_of
 from witnessmark.checks.grounding.features import ClaimFeatures, look, look_all
 from witnessmark.checks.grounding.reading.broken_off import broken_off, with_broken_end
 from witnessmark.checks.grounding.reading.cited import held_to_citations, with_named_sources
-from witnessmark.checks.grounding.reading.language import language_of
+from witnessmark.checks.grounding.reading.language import language_of, with_unread
 from witnessmark.checks.grounding.relations.notation import AsStated
 from witnessmark.checks.grounding.relations.other_source import otherwise
 from witnessmark.checks.grounding.statement import Statement
@@ -354,7 +354,10 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     if language is None:
         return findings.nothing("language", why, (*kept, *left_out))
     index = Index(sources, text, language)
-    kept = with_named_sources(kept, text, index)
+    kept, strange = with_unread(with_named_sources(kept, text, index), index)
+    left_out = (*left_out, *strange)
+    if not kept:
+        return findings.nothing("language", strange[0].why_not, left_out)
     if broken_off(text, index):
         kept, left_out = with_broken_end(kept, left_out)
     looks = [

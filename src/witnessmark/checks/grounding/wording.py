@@ -15,7 +15,9 @@ _CONTRACTED = re.compile(r"(?<=\w)\s?n['’]t\b", re.IGNORECASE)
 _ELIDED = re.compile(r"\bn['’](?=\w)", re.IGNORECASE)
 """The French `ne` before a vowel: `n'est pas`."""
 negations = lang.derived(lambda: lang.words("negations"))
-_only = lang.derived(lambda: frozenset((word,) for word in lang.words("only")))
+_only = lang.derived(lambda: lang.words("only"))
+LIMITED = 3
+"""Words after a `not` among which an `only` makes it deny no more than the limit: `not sold only online`."""
 _denying = lang.derived(lambda: lang.words("denying"))
 _comparing = lang.derived(lambda: lang.words("comparing"))
 _limiting = lang.derived(lambda: lang.words("limiting"))
@@ -69,7 +71,7 @@ def negated(text: str) -> frozenset[str]:
         for place, word in enumerate(row):
             if (
                 word in negations()
-                and row[place + 1 : place + 2] not in _only()
+                and _only().isdisjoint(row[place + 1 : place + 1 + LIMITED])
                 and not _bounds(row[place + 1 : place + 7])
             ):
                 denied.update(words.content(" ".join(row[place + 1 : place + 5]))[:1])

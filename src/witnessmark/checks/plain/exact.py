@@ -15,6 +15,7 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check, ready
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Finding, Result, failed, passed
+from witnessmark.text.patterns import compiled
 
 _CYRILLIC = "абвеёзікмнорстухјѕһԁԛԝ АВЕЁЗІКМНОРСТУХЈЅԌԚԜ"
 _CYRILLIC_AS = "a6beezikmhopctyxjshdqw ABEE3IKMHOPCTYXJSGQW"
@@ -35,6 +36,15 @@ def as_seen(text: str) -> str:
         return text
     plain = unicodedata.normalize("NFKC", text)
     return "".join(char for char in plain if unicodedata.category(char) not in ("Cf", "Mn", "Me")).translate(_TABLE)
+
+
+_INSIDE = compiled(r"(?<=[^\W\d_])(?:\*{1,3}|~~|`|</?[a-z]{1,6}>)+(?=[^\W\d_])")
+"""Emphasis that is set inside a word: guar**an**teed."""
+
+
+def as_read(text: str) -> str:
+    """The text as a reader sees it on a page: as seen, and without emphasis inside its words."""
+    return _INSIDE.sub("", as_seen(text))
 
 
 Prior = Mapping[str, Result]
@@ -145,6 +155,7 @@ def starts_with(text: str, *, ignore_case: bool = False) -> Look:
 
 
 _ON_WORDS = frozenset({"contains", "contains_keywords", "starts_with", "equals"})
+_ON_TEXT = _ON_WORDS | {"format_regex"}
 
 
 def _as_seen(value: Any) -> Any:
@@ -159,24 +170,29 @@ def _as_seen(value: Any) -> Any:
 _OPPOSITE = {"pass": "fail", "fail": "pass"}
 
 
-@check("not", version="2", cost="local", value_is="criterion")
+@check("not", version="3", cost="local", value_is="criterion")
 def opposite(check: str, *, value: Any = None, options: dict[str, Any] | None = None) -> Look:
     """The opposite of a deterministic check, named with its value or options. What that one cannot say, this one cannot.
 
-    A ban on words holds for the text as it is written and as a reader sees it, look-alike letters and all.
+    A ban on words or on a pattern holds for the text as it is written and as a reader sees it, look-alike letters and all; a list of
+    keywords bans each of them.
     """
+    if check == "contains_keywords" and isinstance(value, (list, tuple)) and len(value) > 1:
+        return _none_of([opposite(check, value=[word]) for word in value])
     inner = ready(check, value, options=options)
     if inner.cost == "paid":
         raise InputError(f"option check: {inner.name} asks a judge; say the opposite in words instead")
 
-    seen = ready(check, _as_seen(value), options=_as_seen(options)) if check in _ON_WORDS else None
+    known = (_as_seen(value), _as_seen(options)) if check in _ON_WORDS else (value, options)
+    seen = ready(check, known[0], options=known[1]) if check in _ON_TEXT else None
 
     def look(case: Case, prior: Prior) -> Result:
         said = inner(case, prior)
         if not isinstance(said, Result):
             raise InputError(f"option check: {inner.name} cannot be turned round; say the opposite in words")
-        if said.status == "fail" and seen is not None and not case.text.isascii():
-            again = seen(Case(subject=TaskOutput(text=as_seen(case.text))), prior)
+        read = as_read(case.text) if said.status == "fail" and seen is not None else case.text
+        if seen is not None and read != case.text:
+            again = seen(Case(subject=TaskOutput(text=read)), prior)
             said = again if isinstance(again, Result) else said
         if said.status not in _OPPOSITE:
             return said
@@ -184,5 +200,16 @@ def opposite(check: str, *, value: Any = None, options: dict[str, Any] | None = 
             return passed(f"{inner.name} does not hold, as asked")
         reason = f"{inner.name} holds, and should not: {said.reason}"
         return _wrong(reason, "Write the output so that this does not hold.")
+
+    return look
+
+
+def _none_of(bans: list[Look]) -> Look:
+    """Several bans as one: the first that is broken, or the last."""
+
+    def look(case: Case, prior: Prior) -> Result:
+        found = [ban(case, prior) for ban in bans]
+        said = [one for one in found if isinstance(one, Result)]
+        return next((one for one in said if one.status != "pass"), said[-1])
 
     return look

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from witnessmark.checks.grounding.evidence import EvidenceSource
-from witnessmark.text import lang
+from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.statement import Statement
+from witnessmark.text import lang, words
 from witnessmark.text import language as languages
 
 SURE_OF_LANGUAGE = 0.65
@@ -32,6 +34,21 @@ def language_of(text: str, sources: Sequence[EvidenceSource]) -> tuple[str | Non
         return None, f"the text is in {ours}, the evidence in {theirs}; they can only be compared in one language"
     short = ours or theirs or languages.detect_short(" ".join([text, *(source.text[:1000] for source in sources)]))
     return (short, "") if short in lang.codes() else (None, _not_read(short, "the text"))
+
+
+def with_unread(found: Sequence[Statement], index: Index) -> tuple[list[Statement], tuple[Statement, ...]]:
+    """(the statements that can be read, those in a language that no reader was measured in): the latter are left open.
+
+    What the sources have word for word is read, whatever it is in: a title, a motto.
+    """
+    told = [(one, languages.foreign(one.text)) for one in found]
+    open_ones = [
+        replace(one, why_not=_not_read(code, "the sentence"))
+        for one, code in told
+        if code and code not in lang.codes() and not all(map(index.has, words.content(one.text)))
+    ]
+    left = {one.span for one in open_ones}
+    return [one for one in found if one.span not in left], tuple(open_ones)
 
 
 def _not_read(found: str, whose: str) -> str:

@@ -29,13 +29,15 @@ def opposed(this: ClaimInEvidence) -> Iterator[RuleFinding]:
     mine = words.content(claim)
     alike = this.like(passage)
     all_but = not lang.words("excepting").isdisjoint(words.words(passage.text))  # open daily except Monday
+    ours, theirs = wording.negated(claim), wording.negated(passage.text)
     for one, other in wording.opposites(words.stems(claim), frozenset(words.stems(passage.text))):
+        if (one in ours) != (other in theirs):
+            continue  # what is forbidden is not allowed
         clear = alike >= NEARLY_THE_SAME - 0.1 and len(mine) >= 4 and not wording.loose(one) and not all_but
         finding: Finding = "contradicted" if clear else "missing"
         yield RuleFinding("opposite", finding, one, passage, passage.span, other)
     yield from _turned(claim, this.near)
     yield from _had_or_lacked(claim, passage, index.language)
-    ours, theirs = wording.negated(claim), wording.negated(passage.text)
     implied = any(map(wording.denies_otherwise, (claim, passage.text)))
     one_sided = wording.denies(claim) != wording.denies(passage.text)
     bounds = [{one.bound for one in found} for found in (figures(claim, index.language), passage.figures)]
