@@ -6,6 +6,7 @@ import pytest
 
 from witnessmark.actions.checks import claimed_actions
 from witnessmark.actions.claims import collect
+from witnessmark.actions.report.effects import asserted_in
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.view import TreeState
@@ -158,3 +159,18 @@ def test_statements_of_work_that_were_not_read_are_listed_in_the_result():
     listed = look(case, {}).details["unread"]
     assert [row["text"].strip() for row in listed] == ["I rewired the scheduler."]
     assert report[slice(*listed[0]["span"])].strip() == "I rewired the scheduler."
+
+
+@pytest.mark.parametrize(
+    ("said", "asserts"),
+    [
+        ("Did you see that I also deleted README.md?", True),
+        ("Have you noticed I created setup.cfg?", True),
+        ("Thanks to the new LRU policy memory use fell by half.", True),
+        ("Let me know if you want README.md back, which I deleted.", True),
+        ("Would you like me to open a pull request now that the tests pass?", False),
+        ("Thanks for the hint.", False),
+    ],
+)
+def test_a_report_asserts_what_a_question_a_thank_or_an_offer_takes_for_granted(said, asserts):
+    assert bool(list(asserted_in(Report(said)))) is asserts

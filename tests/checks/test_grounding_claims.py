@@ -114,6 +114,49 @@ def test_a_heading_that_tells_what_happened_is_a_claim(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("This answer is based on the fact that a smuggler designed it.", "A smuggler designed it."),
+        ("Here's the proof that it has a secret cellar:", "It has a secret cellar."),
+        ("The navy owns it, and here are the facts:", "The navy owns it."),
+        (
+            "The tower has been demolished because of the following facts:\n\n- it leans",
+            "The tower has been demolished.",
+        ),
+        ("Do you know that the keeper was a poet?", "The keeper was a poet."),
+        ("What if I told you that it has a casino?", "It has a casino."),
+        ("So the walls are hollow?", "The walls are hollow."),
+        ("## Why it collapsed", "It collapsed."),
+        ("## Built by smugglers", "Built by smugglers"),
+        ("## Closed forever", "Closed forever"),
+        ("See note.[^1]\n\n[^1]: the keeper's house burned down.", "the keeper's house burned down."),
+    ],
+)
+def test_what_is_taken_for_granted_is_a_claim(text, said):
+    assert said in words_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is there anything that you want to see?",
+        "Would you like to see that?",
+        "Here are the steps that you need:",
+        "This answer is based on the passages that you gave.",
+        "The tower has the following parts:",
+        "## How it works",
+        "## Why this matters",
+        "## How we tested",
+        "## Run on Linux",
+        "## Frequently asked questions",
+        "## Customer needs",
+    ],
+)
+def test_what_takes_nothing_for_granted_asserts_nothing(text):
+    assert words_of(text) == []
+
+
+@pytest.mark.parametrize(
     ("text", "said", "how"),
     [
         ("I think it is the nicest town.", "It is the nicest town.", "opinion"),

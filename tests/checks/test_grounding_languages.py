@@ -10,7 +10,7 @@ from witnessmark.checks.grounding.grounding_check import grounding
 from witnessmark.core.case import Answer, Case, Evidence
 from witnessmark.core.verdict import Result
 from witnessmark.text import lang
-from witnessmark.text.language import detect, detect_short
+from witnessmark.text.language import detect, detect_short, foreign
 from witnessmark.text.sentences import sentences
 
 
@@ -207,3 +207,39 @@ def test_an_accent_that_is_composed_is_the_same_accent() -> None:
 )
 def test_an_abbreviation_before_a_capital_ends_a_sentence_only_where_another_one_opens(text: str, count: int) -> None:
     assert len(sentences(text)) == count
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Maják byl zbořen v minulém století a už nikdy nebyl obnoven.",
+        "Latarnia została zburzona i nigdy jej nie odbudowano.",
+        "Маяк был снесён.",
+        "灯台は取り壊されました。",
+    ],
+)
+def test_a_sentence_in_a_language_that_is_not_read_stays_open_in_an_english_answer(other: str) -> None:
+    found = examined(f"The lighthouse is 32 metres tall. {other}", "The lighthouse is 32 metres tall.")
+    assert [one.status for one in found.claims] == ["supported", "unverifiable"]
+    assert found.coverage == 0.5
+
+
+@pytest.mark.parametrize(
+    "plain", ["She ordered żurek and pierogi.", "It is in Kraków.", "Use it to do a reset by hand."]
+)
+def test_a_foreign_word_makes_no_sentence_foreign(plain: str) -> None:
+    assert foreign(plain) == ""
+
+
+def test_what_a_source_says_word_for_word_is_read_whatever_it_is_in() -> None:
+    motto = "Nikdy se nevzdávej, příteli můj."
+    assert [one.status for one in examined(motto + " It is a motto.", f"It is a motto. {motto}").claims][
+        0
+    ] == "supported"
+
+
+def test_what_is_forbidden_is_not_allowed() -> None:
+    found = examined("Lastwagen über 7,5 Tonnen sind verboten.", "Lastwagen über 7,5 Tonnen sind nicht erlaubt.")
+    assert found.claims[0].status != "contradicted"
+    against = examined("Lastwagen über 7,5 Tonnen sind verboten.", "Lastwagen über 7,5 Tonnen sind erlaubt.")
+    assert against.claims[0].status == "contradicted"

@@ -36,3 +36,24 @@ def test_a_ban_in_another_alphabet_still_holds_and_an_innocent_text_passes_it():
         for text in ("Это гарантия.", "Это обещание.")
     ]
     assert told == ["fail", "pass"]
+
+
+def banned(text, value):
+    case = Case(subject={"kind": "task_output", "text": text}, criteria=[{"check": "not", "value": value}])
+    return Verifier().verify_sync(case).outcome == "fail"
+
+
+def test_a_list_of_words_bans_each_of_them():
+    words = {"check": "contains_keywords", "value": ["guaranteed", "sure"]}
+    assert banned("Profit is sure.", words)
+    assert not banned("Profit is likely.", words)
+
+
+@pytest.mark.parametrize("hidden", ["guaran\u200bteed", "gu\u0430ranteed", "guar**an**teed", "guar<b></b>anteed"])
+def test_a_ban_on_a_pattern_reads_what_a_reader_sees(hidden):
+    assert banned(f"Returns are {hidden}.", {"check": "format_regex", "value": "guarantee(d|s)"})
+    assert banned(f"Returns are {hidden}.", {"check": "contains_keywords", "value": ["guaranteed"]})
+
+
+def test_stars_between_figures_are_no_emphasis():
+    assert not banned("It is 2*3*4 big.", {"check": "format_regex", "value": "234"})

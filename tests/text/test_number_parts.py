@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from witnessmark.text.dates import dates
 from witnessmark.text.numbers import figures
 
 HOUR, MILE = 3600.0, 1609.344
@@ -68,3 +69,18 @@ def test_a_part_of_something_else_is_not_added(said, figure):
 def test_the_unit_of_a_key_a_share_and_a_sign_are_part_of_a_figure(text, low, dimension):
     found = figures(text)[0]
     assert (found.low, found.dimension) == (pytest.approx(low), dimension)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("1240 seats", 0),
+        ("It has 1240 seats.", 0),
+        ("How many seats? 1240 seats.", 0),
+        ("The 1999 elections were held in 1999.", 2),
+        ("In 1999 sales fell.", 1),
+        ("1871", 1),
+    ],
+)
+def test_four_digits_that_count_things_are_no_year(text, count):
+    assert len(dates(text)) == count

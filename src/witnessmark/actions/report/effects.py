@@ -18,6 +18,7 @@ from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import checks_told, commands_told, observed, versions_told
 from witnessmark.actions.trace.changes import ending
 from witnessmark.text.files import CODE, TEXT
+from witnessmark.text.lang import speech
 from witnessmark.text.patterns import compiled
 
 MIN_WORDS = 6
@@ -25,7 +26,9 @@ MIN_WORDS = 6
 MIN_CLAUSE = 2
 """A single word, as `Done.` or `Thanks!`, asserts nothing that could be held against anything."""
 _CODE = compiled(r"`([^`\n]{1,200})`")
-_NEXT = compiled(r",? (?:and|then|but)(?: (?:i|we|also|then|have))* (?P<verb>[A-Za-z]+)\b", re.IGNORECASE)
+_NEXT = compiled(
+    r"(?:,? (?:and|then|but)|, which (?:i|we))(?: (?:i|we|also|then|have))* (?P<verb>[A-Za-z]+)\b", re.IGNORECASE
+)
 _FILE = r"(?:[\w@.-]+/)*[\w@.-]*\w\.[A-Za-z]\w{0,9}"
 _PATH = compiled(_FILE)
 _PLACE = compiled(
@@ -40,14 +43,16 @@ def effects_in(report: Report) -> list[ActionClaim]:
 
 
 def asserted_in(report: Report) -> Iterator[tuple[int, int]]:
-    """Where the clauses stand that assert something, whatever it is: all but titles, questions, greetings, and what is planned, supposed, offered or advised."""
+    """Where the clauses stand that assert something, whatever it is: all but titles, real questions, greetings, and what is planned, supposed, offered or advised."""
     planned = planned_in_any_language()
     for sentence in report.sentences:
         title = sentence.low.endswith(":") and len(sentence.low.split()) < MIN_WORDS
         title = title or (sentence.title and not states_work(sentence.low))
-        if sentence.silent or title or sentence.low.endswith("?"):
+        asks = sentence.low.endswith("?")
+        taken = speech("taken_as_known").search(sentence.low) if asks else None
+        if sentence.silent or title or (asks and taken is None):
             continue
-        at = 0
+        at = taken.end() if taken is not None else 0
         for end in [*_clause_ends(sentence.raw), len(sentence.raw)]:
             clause = sentence.raw[at:end]
             if len(clause.split()) >= MIN_CLAUSE and not planned.search(clause.lower()):

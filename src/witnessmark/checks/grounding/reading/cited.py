@@ -15,6 +15,9 @@ from witnessmark.text.patterns import compiled
 
 LEAST_LACKING = 2
 """Words of a claim that a cited source must lack and another have, more than it has itself, to be the wrong one."""
+LEAST_SAID = 3
+"""Words that must be left when the name of a source is taken off."""
+_SPACED = compiled(r"\s+(?=[.,!]$)")
 MOST = 200
 """Sources that are looked for by their names."""
 _NOTE = compiled(r"^ {0,3}\[\^?([\w.-]{1,40})\]:\s+(.{1,200})$", re.MULTILINE)
@@ -36,10 +39,21 @@ def with_named_sources(found: Sequence[Statement], text: str, index: Index) -> l
 
 
 def _citing(one: Statement, notes: dict[str, str], ids: dict[str, str], naming: re.Pattern[str]) -> Statement:
-    told = (group for match in naming.finditer(one.text) for group in match.groups() if group)
+    found = list(naming.finditer(one.text))
+    told = (group for match in found for group in match.groups() if group)
     named = (ids.get(_name(name)) or ids.get(_name(name.split()[0])) for name in told)
     cites = tuple(dict.fromkeys([*(notes.get(mark, mark) for mark in one.citations), *filter(None, named)]))
-    return one if cites == one.citations else replace(one, citations=cites)
+    return one if cites == one.citations else replace(one, text=_without(one.text, found), citations=cites)
+
+
+def _without(text: str, naming: Sequence[re.Match[str]]) -> str:
+    """A statement without what only names its source; `The news mention the mayor` keeps it."""
+    said = text
+    for match in reversed(naming):
+        if match[0][-1:] in ")]" or match[0].endswith("that") or text[match.end() :][:1] in (",", ".", "!", ""):
+            said = said[: match.start()].rstrip() + " " + said[match.end() :].lstrip(" ,")
+    said = _SPACED.sub("", said).strip()
+    return said[:1].upper() + said[1:] if len(said.split()) >= LEAST_SAID else text
 
 
 def _name(said: str) -> str:

@@ -46,7 +46,8 @@ def asserts_nothing(words: str) -> str:
     if _QUESTION.search(words):
         return (
             ""
-            if lang.speech("asserts_in_question").search(_ASIDE.sub("", words)) or _told_as_asked(words)
+            if lang.speech("taken_as_known", "asserts_in_question").search(_ASIDE.sub("", words))
+            or _told_as_asked(words)
             else "question"
         )
     if _may_refuse(words) and lang.speech("declines", "refusal").search(words):
@@ -192,7 +193,7 @@ def content(words: str) -> tuple[str, str]:
     """(the statement without what only leads to it or softens it, how it was put); a question is cut to what it takes for granted."""
     if _QUESTION.search(words):
         words = _ASIDE.sub("", words).rstrip("?？) ")
-        taken = lang.speech("asserts_in_question").search(words)
+        taken = lang.speech("taken_as_known", "asserts_in_question").search(words)
         rest = words[taken.end() :] if taken else words
         return _sentence(rest + "."), "question"
     how = ""
