@@ -41,7 +41,7 @@ export type CaseResult = { number: number; state: string; case_id: string | null
 export type CaseResults = { results: Array<CaseResult>; next: string | null };
 
 /** One thing the output asserts and, once checked, whether it holds, what says so, and which words of it are wrong. */
-export type Claim = { text: string; kind?: string; status?: "contradicted" | "partial" | "supported" | "unsupported" | "unverifiable"; span?: [number, number] | null; evidence?: Array<EvidenceRef>; reason?: string; probability?: number | null; details?: { [name: string]: unknown }; check?: string; words?: Array<WrongWords> };
+export type Claim = { text: string; kind?: string; status?: "contradicted" | "partial" | "supported" | "unsupported" | "unverifiable"; span?: [number, number] | null; evidence?: Array<EvidenceRef>; reason?: string; probability?: number | null; details?: { [name: string]: unknown }; check?: string; words?: Array<WrongWords>; hedge?: "" | "hedge" | "instruction" | "note" | "opinion" | "question" | "quote" };
 
 /** What POST /correct answers. */
 export type CorrectedAnswer = { response: string; changed: boolean; outcome: "fail" | "partial" | "pass" | "unverified" | null; record_id: string | null; mode: string; stop_reason: string | null; log: Array<{ [name: string]: unknown }>; confidence: number | null; is_grounded: boolean | null; claims_checked: number; claims_supported: number; crag_attempts: number; claims?: Array<{ [name: string]: unknown }> };

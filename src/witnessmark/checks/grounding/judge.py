@@ -240,7 +240,9 @@ class _Heard:
         if span is None or any(w.part and w.part.span[0] < span[1] and span[0] < w.part.span[1] for w in before):
             self.not_in_response += 1
             return said if said.against else None
-        return replace(said, part=Statement(span, self.response[slice(*span)], one.kind, one.citations))
+        return replace(
+            said, part=Statement(span, self.response[slice(*span)], one.kind, one.citations, hedge=one.hedge)
+        )
 
     def _remark(self, number: int, word: ClaimReply, entry: Mapping[str, Any], quote: str, *, doubted: bool) -> None:
         about = (number, (word.part or self.asked[number]).text)

@@ -12,6 +12,7 @@ from itertools import pairwise
 from witnessmark.checks.grounding.reading.compound import past, states
 from witnessmark.checks.grounding.reading.grammar import is_participle
 from witnessmark.checks.grounding.wording import denies
+from witnessmark.core.verdict import Hedge
 from witnessmark.text import lang
 from witnessmark.text import words as all_words
 from witnessmark.text.clock import day_names
@@ -33,7 +34,7 @@ _ASIDE = re.compile(r"^\W*(?:and|but|so|or)?\s*", re.IGNORECASE)
 _QUESTION = re.compile(r"[?？]\W*$")
 _STATED = re.compile(r"(?::|\()\s*(?:[\w'-]+\s){1,6}\w{2,}ed\s*\)?\W*$")
 """A heading that states something of what it names: `Status: night runs solved`, `Plan (pond included)`."""
-_SOFTENERS = ("note", "opinion", "hedge")
+_SOFTENERS: tuple[Hedge, ...] = ("note", "opinion", "hedge")
 
 
 def asserts_nothing(words: str) -> str:
@@ -189,14 +190,14 @@ def _undergone(participle: str, after: str) -> bool:
     return after in lang.words("by_whom") or (participle.endswith("ed") and _happened(participle, after))
 
 
-def content(words: str) -> tuple[str, str]:
+def content(words: str) -> tuple[str, Hedge]:
     """(the statement without what only leads to it or softens it, how it was put); a question is cut to what it takes for granted."""
     if _QUESTION.search(words):
         words = _ASIDE.sub("", words).rstrip("?？) ")
         taken = lang.speech("taken_as_known", "asserts_in_question").search(words)
         rest = words[taken.end() :] if taken else words
         return _sentence(rest + "."), "question"
-    how = ""
+    how: Hedge = ""
     for _ in range(3):  # "Overall, it is worth noting that, perhaps, …": what softens may be stacked
         before = words
         words = _without(words, "lead")
