@@ -233,9 +233,7 @@ def test_a_foreign_word_makes_no_sentence_foreign(plain: str) -> None:
 
 def test_what_a_source_says_word_for_word_is_read_whatever_it_is_in() -> None:
     motto = "Nikdy se nevzdávej, příteli můj."
-    assert [one.status for one in examined(motto + " It is a motto.", f"It is a motto. {motto}").claims][
-        0
-    ] == "supported"
+    assert examined(f"{motto} It is a motto.", f"It is a motto. {motto}").claims[0].status == "supported"
 
 
 def test_what_is_forbidden_is_not_allowed() -> None:

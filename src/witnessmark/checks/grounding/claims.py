@@ -375,30 +375,34 @@ def _statements(text: str, start: int, end: int, kind: str) -> list[Statement]:
 def _with_beside(text: str, one: Statement) -> list[Statement]:
     """A statement that says something in a clause beside the main one, and what it says there as a claim of its own.
 
-    The statement keeps all its words, since what joins the two (`because`, `after`) is said too; its place is what is left of it.
+    The statement keeps all its words, since what joins the two (`because`, `after`) is said too; its place is what stands before the
+    clause, or all that stands after it where the sentence goes on.
     """
     start, end = one.span
     for mark in _side_clause().finditer(text[start:end], 0, 2 * REACH):
         name = next(name for name in ("first", "inside", "told", "last") if mark[name])
-        said, at = mark[name], start + mark.start(name)
-        if name == "told":
-            subject = _antecedent(text[start : start + mark.start()], mark["who"])
-            said = f"{subject}{'’s' if mark['who'] == 'whose' else ''} {said}" if subject else ""
-        elif not states(cleaned(said)) or said.split()[0].lower() in lang.words("askers"):
-            said = ""
+        said = _beside_said(cleaned(mark[name]), name, text[start : start + mark.start()], mark["who"])
         if len(said.split()) < MIN_SAID:
             continue
-        text_of = cleaned(said).rstrip(".!?")
-        further = Statement(
-            (at, _trimmed(text, at, at + len(mark[name]))[1]),
-            f"{text_of[:1].upper()}{text_of[1:]}.",
-            one.kind,
-            one.citations,
-        )
-        if name == "first":
-            return [further, replace(one, span=(start + mark.start("main"), end))]
-        return [replace(one, span=_trimmed(text, start, start + mark.start())), further]
+        at, stop = start + mark.start(name), start + mark.end(name)
+        rest = next((n for n in range(start + mark.end(), end) if text[n].isalnum()), end)
+        further = Statement((start, stop), f"{said[:1].upper()}{said[1:]}.", one.kind, one.citations, beside=True)
+        if rest < end:
+            return [further, replace(one, span=(rest, end))]
+        return [
+            replace(one, span=_trimmed(text, start, start + mark.start())),
+            replace(further, span=_trimmed(text, at, stop)),
+        ]
     return [one]
+
+
+def _beside_said(clause: str, name: str, before: str, pronoun: str) -> str:
+    """What a clause beside the main one says, with the subject that its `who` stands for; empty where it is not certain."""
+    said = clause.rstrip(".!?")
+    if name == "told":
+        subject = _antecedent(before, pronoun)
+        return f"{subject}{'’s' if pronoun == 'whose' else ''} {said}" if subject else ""
+    return said if states(said) and said.split()[0].lower() not in lang.words("askers") else ""
 
 
 def _antecedent(before: str, pronoun: str) -> str:
@@ -491,8 +495,7 @@ def _both_state(mark: str, left: str, right: str) -> bool:
     """
     said, before = cleaned(_joining().sub("", right.lstrip())), cleaned(left)
     row = {word.lower() for word in before.split()}
-    joined = not mark.strip()[-1:] or mark.strip() == ","
-    depends = joined and not row.isdisjoint(lang.words("opens_a_clause") - {"than"})
+    depends = mark.strip() in ("", ",") and not row.isdisjoint(lang.words("opens_a_clause") - {"than"})
     tells = mark.strip() != ":" or _NUMBER.search(before) is not None
     enough = min(len(before.split()), len(said.split())) >= MIN_SAID and left.count('"') % 2 == 0
     return enough and tells and not depends and _told(before) and states(said)
@@ -500,16 +503,14 @@ def _both_state(mark: str, left: str, right: str) -> bool:
 
 def _told(words: str) -> bool:
     """Whether words have a verb that is bound to a subject, as far as closed lists tell."""
-    row = words.split()
-    return any(
-        row_word.lower() in lang.words("verbs") | lang.words("helping") or past(row_word) for row_word in row[1:]
-    ) or states(words)
+    known = lang.words("verbs") | lang.words("helping")
+    return any(word.lower() in known or past(word) for word in words.split()[1:]) or states(words)
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:
     while end > start and (text[end - 1].isspace() or text[end - 1] in ",;"):
         end -= 1
-    if text[end - 2 : end] in (").", ")!") or text[end - 1] == ")":
-        inside = text.rfind("(", start, end) < 0
-        end -= (1 if text[end - 1] == ")" else 2) if inside else 0
+    bare = len(text[start:end].rstrip(".!?"))
+    if text[start + bare - 1 : start + bare] == ")" and "(" not in text[start:end]:
+        end = start + bare - 1  # what stands in brackets at the end of a sentence
     return start, end

@@ -58,7 +58,7 @@ def with_antecedents(found: list[Statement]) -> list[Statement]:
             made.append(replace(one, text=_filled(pronoun, subject)) if subject else one)
             continue
         made.append(one)
-        if one.kind not in ("table", "code", "title") and one.checkable:
+        if one.kind not in ("table", "code", "title") and one.checkable and not one.beside:
             is_name, subject = _subject_of(one)
             if is_name:
                 name, things = subject, []
