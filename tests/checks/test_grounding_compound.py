@@ -70,10 +70,26 @@ def test_a_clause_that_opens_a_sentence_is_a_claim_before_it() -> None:
         "The house and the barn were sold.",
         "The firm owns a mill (a gift of the queen).",
         "The tour is free, so you can join it.",
+        "You can return goods after they were delivered.",
+        "The main difference between ligaments and tendons is that they differ.",
+        "Following a chase, an officer and the suspect were wounded.",
+        "The chase ended with an officer and the suspect injured.",
+        "The time it is between 41 and 165 degrees should not exceed two hours.",
+        "Cover the moulds brushed with oil while it is hot.",
+        "You may have a guest for three nights running and eight nights a month.",
+        "The state paid half of it and the city a third.",
+        "She said eleven posts were vacant and that the number would double.",
+        "Most servers were resold or reused, and the rest recycled.",
+        "The offer left out the foundation, which Ms Strand said would cost around 1,500 more.",
     ],
 )
 def test_what_is_one_statement_is_not_cut(text: str) -> None:
     assert said(text) == [text]
+
+
+def test_whose_a_thing_is_that_follows_an_and_is_never_somebody_of_an_earlier_sentence() -> None:
+    text = "Jill is a midwife. After a long day brother Josh left, and his wife stayed at home."
+    assert "Jill" not in said(text)[-1]
 
 
 @pytest.mark.parametrize(

@@ -26,9 +26,7 @@ MIN_WORDS = 6
 MIN_CLAUSE = 2
 """A single word, as `Done.` or `Thanks!`, asserts nothing that could be held against anything."""
 _CODE = compiled(r"`([^`\n]{1,200})`")
-_NEXT = compiled(
-    r"(?:,? (?:and|then|but)|, which (?:i|we))(?: (?:i|we|also|then|have))* (?P<verb>[A-Za-z]+)\b", re.IGNORECASE
-)
+_NEXT = compiled(r",? (?:and|then|but)(?: (?:i|we|also|then|have))* (?P<verb>[A-Za-z]+)\b", re.IGNORECASE)
 _FILE = r"(?:[\w@.-]+/)*[\w@.-]*\w\.[A-Za-z]\w{0,9}"
 _PATH = compiled(_FILE)
 _PLACE = compiled(
@@ -53,7 +51,8 @@ def asserted_in(report: Report) -> Iterator[tuple[int, int]]:
         if sentence.silent or title or (asks and taken is None):
             continue
         at = taken.end() if taken is not None else 0
-        for end in [*_clause_ends(sentence.raw), len(sentence.raw)]:
+        own = (match.start() for match in speech("own_work_beside").finditer(sentence.raw))
+        for end in [*sorted({*_clause_ends(sentence.raw), *own}), len(sentence.raw)]:
             clause = sentence.raw[at:end]
             if len(clause.split()) >= MIN_CLAUSE and not planned.search(clause.lower()):
                 yield sentence.start + at, sentence.start + end

@@ -17,103 +17,26 @@ import re
 from dataclasses import replace
 
 from witnessmark.checks.grounding.reading import questions, speech
-from witnessmark.checks.grounding.reading.compound import past, states
-from witnessmark.checks.grounding.reading.pronouns import subject_of, with_antecedents
+from witnessmark.checks.grounding.reading.cuts import clauses, joining, with_beside, with_one_subject
+from witnessmark.checks.grounding.reading.markup import CODE, citations, cleaned
+from witnessmark.checks.grounding.reading.pronouns import with_antecedents
 from witnessmark.checks.grounding.statement import Statement
-from witnessmark.text import lang, markdown
-from witnessmark.text.patterns import compiled
+from witnessmark.text import markdown
 from witnessmark.text.quotes import urls
 from witnessmark.text.sentences import Span, sentences
 
-MIN_CLAUSE_WORDS = 5
-MIN_SAID = 3
-"""Words of a clause that certainly has a subject and a verb of its own."""
 MIN_ANSWER = 3
 """Words after yes or no that are a statement of their own."""
 RUN_IN = 3
 """Words up to which bold ones at the head of a paragraph may be a heading."""
-REACH = 400
-"""How far around a cut is looked; every step is bounded, since what is judged may have been made to take long."""
 
-_CITATION = re.compile(
-    r"(?:\s?\[\^?((?:\w|[-.:]){1,40}(?:\s?[,;]\s?(?:\w|[-.:]){1,40}){0,20})\](?!\()|\s?【(\d{1,6})[^】]{0,40}】)"
-)
-_BRACKET = re.compile(r"[\[【]")
-"""What every citation and every link has; most sentences have neither."""
-_LINK = re.compile(r"!?\[([^\]\[]{0,300})\]\([^)(\s]{0,1000}(?:\s{1,9}\"[^\"]{0,200}\")?\)")
-_MARKS = re.compile(r"\*\*|__|~~|`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|^\s*>\s?|\n\s*>\s?", re.MULTILINE)
-_CODE = re.compile(r"`([^`\n]{1,300})`")
 _MEMBER = re.compile(
     r'(\{\s*)?(?P<member>"([^"\\\n]{1,100})"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null))'
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_SPACE = re.compile(r"\s+")
 
 
-_NUMBER = re.compile(r"\d+")
 _QUOTED = re.compile(r"(?:\"[^\"]+\"|“[^”]+”|„[^“]+“|«[^»]+»)[.!?]?")
-_LAST_THING = re.compile(r"(?:(?<=\s)[tT]he (?:[a-zß-ÿ-]+ )?[a-zß-ÿ-]+|(?<=[a-z,] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+)$")
-"""What a clause ends with, where a relative clause after it can be about nothing else: `the mill`, `Peter Lang`."""
-
-
-@lang.derived
-def _cites() -> re.Pattern[str]:
-    """A citation in words: `According to source 2, …`, `… (see documents 1 and 3)`."""
-    some = rf"((?:(?:no|nr|n°)\.? ?)?\d{{1,3}}(?:(?:, | ?& ?| (?:{lang.either(lang.words('joining'))}) )\d{{1,3}})*)"
-    parts = [part.replace("{numbers}", some) for row in lang.section("speech", "cites") for part in row]
-    return compiled("|".join(f"(?:{part})" for part in parts), re.IGNORECASE)
-
-
-@lang.derived
-def _clause() -> re.Pattern[str]:
-    joining, subject = lang.either(lang.words("joining")), lang.either(lang.words("subjects"))
-    pronoun = lang.either(lang.words("pronouns") - lang.words("demonstratives"))
-    return re.compile(
-        rf";\s+|,\s+(?=(?:{joining})\s+(?:{subject}|[A-ZÄÖÜÉ](?:[\w'-]+|\.))\s)|\s+(?=(?:{joining})\s+(?:{pronoun})\s)"
-    )
-
-
-@lang.derived
-def _shared() -> re.Pattern[str]:
-    """Where a second verb follows the same subject: `…, and has cost …`, `… and took …`."""
-    past = {form for table in lang.tables("irregular", "en") for forms in table.values() for form in forms.split()}
-    verb = lang.either(lang.words("verbs", "en") | past)
-    joining = f"(?:{lang.either(lang.words('joining', 'en'))})(?: then)?"
-    return re.compile(rf",?\s+(?={joining}\s+(?:{verb}|\w+ed)\s)|,\s+(?=then\s+(?:{verb}|\w+ed)\s)")
-
-
-@lang.derived
-def _joint() -> re.Pattern[str]:
-    """What may join two statements that both have a subject and a verb: a mark, a bracket at the end, a word."""
-    return re.compile(
-        rf";\s+|\s+[–—-]{{1,2}}\s+|—|:\s+|\s\((?=[^()]{{8,}}\)[.!?]?$)|,?\s+(?=(?:{lang.either(lang.words('joining'))})\s)"
-    )
-
-
-@lang.derived
-def _side_clause() -> re.Pattern[str]:
-    """A clause beside the main one: `…, after the storm had passed.`, `Although it rained, …`, `…, whose mill burned down, …`, `… (the navy owns it) …`."""
-    after, comma = lang.either(lang.words("beside")), lang.either(lang.words("beside_after_comma"))
-    leading = lang.either(word.capitalize() for word in lang.words("beside") | {"while", "since"})
-    return re.compile(
-        rf"^(?:{leading})\s+(?P<first>[^,;()]{{8,}}),\s+(?=(?P<main>.+))|\s\((?P<inside>[^()]{{8,}})\)(?=\s)"
-        rf"|,\s+(?P<who>which|who|whose)\s+(?P<told>[^,;()]{{5,}})|(?:,?\s+(?:{after})|,\s+(?:{comma}))\s+(?P<last>[^,;()]{{8,}})(?=$|,)"
-    )
-
-
-@lang.derived
-def _being() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{lang.either(lang.words('being'))})\b")
-
-
-@lang.derived
-def _joining() -> re.Pattern[str]:
-    return re.compile(rf"^(?:(?:{lang.either(lang.words('joining'))})\s+(?:then\s+)?|then\s+)(?=\w)")
-
-
-@lang.derived
-def _verb() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{lang.either(lang.words('verbs'))})\b|\w+(?:{lang.either(lang.words('verb_endings'))})\b")
 
 
 def claims(response: str, question: str = "") -> list[Statement]:
@@ -150,7 +73,7 @@ def _signed(found: list[Statement]) -> list[Statement]:
 def _with_code(response: str, one: Statement) -> Statement:
     """A statement with what stands in it as code, which its words no longer show."""
     stretch = response[slice(*one.span)]
-    found = (stretch,) if one.kind == "code" else tuple(_CODE.findall(stretch))
+    found = (stretch,) if one.kind == "code" else tuple(CODE.findall(stretch))
     return replace(one, code=found) if found else one
 
 
@@ -271,38 +194,6 @@ def _beside(question: str, one: Statement) -> Statement:
     return one if said == one.text else replace(one, text=said, kind="short", why_not="")
 
 
-def cleaned(text: str) -> str:
-    """The words without markup, citations and line breaks: what is compared."""
-    if _BRACKET.search(text) is not None:
-        for start, end in reversed([match.span() for match in _cited(text)]):
-            text = text[:start] + text[end:]
-        text = _LINK.sub(r"\1", text)
-    plain = _SPACE.sub(" ", _MARKS.sub(_unmarked, text)).strip()
-    if _NUMBER.search(plain) is None:
-        return plain
-    told = _cites().sub("", plain).strip()
-    return told[:1].upper() + told[1:] if told != plain and len(told.split()) >= MIN_ANSWER else plain
-
-
-def _cited(text: str) -> list[re.Match[str]]:
-    """Every citation in brackets; what stands in code (`retry_on=[429]`) is none."""
-    code = [match.span() for match in _CODE.finditer(text)] if "`" in text else ()
-    return [one for one in _CITATION.finditer(text) if not any(a < one.start() < b for a, b in code)]
-
-
-def _unmarked(mark: re.Match[str]) -> str:
-    return " " if "\n" in mark.group() else ""
-
-
-def citations(text: str) -> tuple[str, ...]:
-    """What a stretch of text cites, such as ('1', 'd2'), by a mark or in words."""
-    bracketed = _cited(text) if _BRACKET.search(text) is not None else ()
-    marks = [part.strip() for match in bracketed for part in re.split("[,;]", match.group(1) or match.group(2))]
-    worded = _cites().finditer(_MARKS.sub("", text)) if _NUMBER.search(text) is not None else ()
-    told = (part for match in worded for group in match.groups() if group for part in _NUMBER.findall(group))
-    return tuple(dict.fromkeys((*marks, *told)))
-
-
 # --- table rows and items -----------------------------------------------------------------------------------------
 
 
@@ -362,81 +253,14 @@ def _statements(text: str, start: int, end: int, kind: str) -> list[Statement]:
         whole = _statement(text, *sentence, kind)
         if not _has_words(whole.text):
             continue
-        parts = _clauses(text, *sentence) if whole.checkable and whole.hedge != "question" else [sentence]
+        parts = clauses(text, *sentence) if whole.checkable and whole.hedge != "question" else [sentence]
         for part in parts:
             one = whole if len(parts) == 1 else _part(text, part, whole)
             plain = one.checkable and not one.hedge
             found += (
-                [made for half in _with_one_subject(text, one) for made in _with_beside(text, half)] if plain else [one]
+                [made for half in with_one_subject(text, one) for made in with_beside(text, half)] if plain else [one]
             )
     return found
-
-
-def _with_beside(text: str, one: Statement) -> list[Statement]:
-    """A statement that says something in a clause beside the main one, and what it says there as a claim of its own.
-
-    The statement keeps all its words, since what joins the two (`because`, `after`) is said too; its place is what stands before the
-    clause, or all that stands after it where the sentence goes on.
-    """
-    start, end = one.span
-    for mark in _side_clause().finditer(text[start:end], 0, 2 * REACH):
-        name = next(name for name in ("first", "inside", "told", "last") if mark[name])
-        said = _beside_said(cleaned(mark[name]), name, text[start : start + mark.start()], mark["who"])
-        if len(said.split()) < MIN_SAID:
-            continue
-        at, stop = start + mark.start(name), start + mark.end(name)
-        rest = next((n for n in range(start + mark.end(), end) if text[n].isalnum()), end)
-        further = Statement((start, stop), f"{said[:1].upper()}{said[1:]}.", one.kind, one.citations, beside=True)
-        if rest < end:
-            return [further, replace(one, span=(rest, end))]
-        return [
-            replace(one, span=_trimmed(text, start, start + mark.start())),
-            replace(further, span=_trimmed(text, at, stop)),
-        ]
-    return [one]
-
-
-def _beside_said(clause: str, name: str, before: str, pronoun: str) -> str:
-    """What a clause beside the main one says, with the subject that its `who` stands for; empty where it is not certain."""
-    said = clause.rstrip(".!?")
-    if name == "told":
-        subject = _antecedent(before, pronoun)
-        return f"{subject}{'’s' if pronoun == 'whose' else ''} {said}" if subject else ""
-    return said if states(said) and said.split()[0].lower() not in lang.words("askers") else ""
-
-
-def _antecedent(before: str, pronoun: str) -> str:
-    """Whom or what a relative clause is about: all that stands before it, or what that ends with; empty where it is not certain."""
-    words = cleaned(before)
-    subject = subject_of(words + " is")[1]
-    if subject == words:
-        return subject
-    last = _LAST_THING.search(words)
-    if last is not None:
-        return last[0]
-    return subject if pronoun == "whose" and words[-1:].isdigit() else ""
-
-
-def _with_one_subject(text: str, one: Statement) -> list[Statement]:
-    """A statement cut where a second verb follows, with its subject before it again; whole where its beginning names no subject."""
-    subject = subject_of(one.text)[1]
-    raw = text[slice(*one.span)]
-    for mark in (
-        _shared().finditer(raw, 0, REACH) if subject and raw.startswith(subject) and subject in one.text else ()
-    ):
-        left, right = raw[: mark.start()], raw[mark.end() :]
-        said = _joining().sub("", cleaned(right))
-        passive = _being().search(left) is not None and said.split(None, 1)[0].endswith("ed")
-        enough = len(left.split()) >= MIN_CLAUSE_WORDS and len(right.split()) >= MIN_SAID and left.count('"') % 2 == 0
-        if passive or not enough or "(" in left.rpartition(")")[2]:
-            continue
-        start = one.span[0]
-        first = replace(
-            one, span=(start, start + mark.start()), text=cleaned(left), citations=citations(left) or one.citations
-        )
-        second = Statement((start + mark.end(), one.span[1]), f"{subject} {said}", one.kind, one.citations)
-        return [first, second]
-    return [one]
 
 
 def _statement(text: str, start: int, end: int, kind: str) -> Statement:
@@ -458,59 +282,6 @@ def _run_in(raw: str, words: str) -> bool:
 def _part(text: str, span: Span, whole: Statement) -> Statement:
     """A clause of a sentence; what softens the sentence softens each of its clauses, and a citation at its end is for all."""
     raw = text[slice(*span)]
-    said, how = speech.content(_joining().sub("", cleaned(raw)))
+    said, how = speech.content(joining().sub("", cleaned(raw)))
     said = said[:1].upper() + said[1:]
     return Statement(span, said, whole.kind, citations(raw) or whole.citations, "", how or whole.hedge)
-
-
-def _clauses(text: str, start: int, end: int) -> list[Span]:
-    """The sentence cut where two whole statements are joined: enough words and a verb on both sides, or a subject with its verb."""
-    cuts = [(start, start)]
-    for mark in sorted((*_clause().finditer(text, start, end), *_joint().finditer(text, start, end)), key=_where):
-        if mark.start() < cuts[-1][1]:
-            continue
-        left = text[max(cuts[-1][1], mark.start() - REACH) : mark.start()]
-        right = text[mark.end() : min(end, mark.end() + REACH)]
-        if "(" in left.rpartition(")")[2]:
-            continue
-        if (mark.re is _clause() and _stands_alone(left) and _stands_alone(right)) or _both_state(mark[0], left, right):
-            cuts.append(mark.span())
-    stops = [*(mark[0] for mark in cuts[1:]), end]
-    return [_trimmed(text, cut[1], stop) for cut, stop in zip(cuts, stops, strict=True)]
-
-
-def _where(mark: re.Match[str]) -> Span:
-    return mark.span()
-
-
-def _stands_alone(part: str) -> bool:
-    return len(part.split()) >= MIN_CLAUSE_WORDS and _verb().search(part) is not None and part.count('"') % 2 == 0
-
-
-def _both_state(mark: str, left: str, right: str) -> bool:
-    """Whether what is joined are two statements: the right one with a subject of its own, the left one whole without it.
-
-    What depends on something that is said before (`that`, `if`) may go on after an `and`; what stands before a colon says something by
-    itself where it tells a figure.
-    """
-    said, before = cleaned(_joining().sub("", right.lstrip())), cleaned(left)
-    row = {word.lower() for word in before.split()}
-    depends = mark.strip() in ("", ",") and not row.isdisjoint(lang.words("opens_a_clause") - {"than"})
-    tells = mark.strip() != ":" or _NUMBER.search(before) is not None
-    enough = min(len(before.split()), len(said.split())) >= MIN_SAID and left.count('"') % 2 == 0
-    return enough and tells and not depends and _told(before) and states(said)
-
-
-def _told(words: str) -> bool:
-    """Whether words have a verb that is bound to a subject, as far as closed lists tell."""
-    known = lang.words("verbs") | lang.words("helping")
-    return any(word.lower() in known or past(word) for word in words.split()[1:]) or states(words)
-
-
-def _trimmed(text: str, start: int, end: int) -> Span:
-    while end > start and (text[end - 1].isspace() or text[end - 1] in ",;"):
-        end -= 1
-    bare = len(text[start:end].rstrip(".!?"))
-    if text[start + bare - 1 : start + bare] == ")" and "(" not in text[start:end]:
-        end = start + bare - 1  # what stands in brackets at the end of a sentence
-    return start, end

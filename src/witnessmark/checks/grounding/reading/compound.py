@@ -31,8 +31,11 @@ def _pasts() -> frozenset[str]:
 
 
 @lang.derived
-def _auxiliaries() -> frozenset[str]:
-    return lang.words("verbs") | lang.words("inverted")
+def auxiliaries() -> frozenset[str]:
+    """The verbs that are told by closed lists, of all languages."""
+    return (lang.words("verbs") | lang.words("inverted")) - lang.words(
+        "articles"
+    )  # the French `a` is no verb in English
 
 
 @lang.derived
@@ -53,12 +56,19 @@ def states(words: str) -> bool:
     first = bare(row[0])
     if first in _persons():
         said = [row[0], *(word for word in row[1:] if not is_adverb(word))]
-        return len(said) > 1 and (_is_verb(said, 1) or past(said[1]) or acts(said[1]) or bare(said[1]).endswith("s"))
+        return len(said) > 1 and (_is_verb(said, 1) or past(said[1]) or acts(said[1]) or _ends_in_s(said[1]))
+    if first == "that" and bare(row[1]) in _determiners():
+        return False  # `… and that the number would double`
     if first in _determiners() or is_count(first):
         return any(_is_verb(row, n) for n in _places(row, 2))
     if row[0] != row[0].lower() and first not in lang.words("openers"):
-        return any(_is_verb(row, n) for n in _places(row, 1))
+        away = next((n for n, word in enumerate(row) if bare(word) in listed("prepositions") - {"of"}), len(row))
+        return any(_is_verb(row, n) for n in _places(row[:away], 1))
     return _is_plural(first) and _plural_acts(row)
+
+
+def _ends_in_s(word: str) -> bool:
+    return word.islower() and bare(word).endswith("s")
 
 
 def past(word: str) -> bool:
@@ -77,7 +87,7 @@ def _places(row: Sequence[str], start: int) -> range:
 def _is_verb(row: Sequence[str], at: int) -> bool:
     word, after = bare(row[at]), bare(row[at + 1]) if at + 1 < len(row) else ""
     several = _several(row[:at])
-    if word in _auxiliaries():
+    if word in auxiliaries():
         return several or word not in lang.words("said_of_several")
     if word in _pasts():
         return True
@@ -108,4 +118,4 @@ def _plural_acts(row: Sequence[str]) -> bool:
     """Whether a plural noun without an article is followed by its verb: `visitors may sleep`, `children enter free`."""
     word, after = bare(row[1]), bare(row[2]) if len(row) > 2 else ""
     follows = describes(after) or after in _determiners() or after in _persons()
-    return word in _auxiliaries() or (bool(after) and (word in _pasts() or (acts(word) and follows)))
+    return word in auxiliaries() or (bool(after) and (word in _pasts() or (acts(word) and follows)))
