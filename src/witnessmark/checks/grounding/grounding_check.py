@@ -354,10 +354,9 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     if language is None:
         return findings.nothing("language", why, (*kept, *left_out))
     index = Index(sources, text, language)
-    kept, strange = with_unread(with_named_sources(kept, text, index), index)
-    left_out = (*left_out, *strange)
+    kept, left_out = with_unread(with_named_sources(kept, text, index), left_out, index)
     if not kept:
-        return findings.nothing("language", strange[0].why_not, left_out)
+        return findings.nothing("language", left_out[-1].why_not, left_out)
     if broken_off(text, index):
         kept, left_out = with_broken_end(kept, left_out)
     looks = [
@@ -396,8 +395,4 @@ def claim_of(
     score = told.in_claim(read(model, [told.text], index, alone=single)[0]) if model is not None and open_one else None
     ident = model.id if model else None
     weights = shaped(fitted(ident), single=single, spoken=in_language(language, ident))
-    return findings.claim(
-        one,
-        held_to_citations(one, decide(seen, score, None, weights), index),
-        score,
-    )
+    return findings.claim(one, held_to_citations(one, decide(seen, score, None, weights), index), score)

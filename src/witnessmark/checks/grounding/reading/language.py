@@ -36,19 +36,17 @@ def language_of(text: str, sources: Sequence[EvidenceSource]) -> tuple[str | Non
     return (short, "") if short in lang.codes() else (None, _not_read(short, "the text"))
 
 
-def with_unread(found: Sequence[Statement], index: Index) -> tuple[list[Statement], tuple[Statement, ...]]:
-    """(the statements that can be read, those in a language that no reader was measured in): the latter are left open.
+def with_unread(
+    found: Sequence[Statement], left_out: tuple[Statement, ...], index: Index
+) -> tuple[list[Statement], tuple[Statement, ...]]:
+    """(the statements that can be read, what is left out with those in a language that no reader was measured in).
 
     What the sources have word for word is read, whatever it is in: a title, a motto.
     """
-    told = [(one, languages.foreign(one.text)) for one in found]
-    open_ones = [
-        replace(one, why_not=_not_read(code, "the sentence"))
-        for one, code in told
-        if code and code not in lang.codes() and not all(map(index.has, words.content(one.text)))
-    ]
-    left = {one.span for one in open_ones}
-    return [one for one in found if one.span not in left], tuple(open_ones)
+    told = {one.span: languages.foreign(one.text) for one in found}
+    unread = [one for one in found if told[one.span] and not all(map(index.has, words.content(one.text)))]
+    open_ones = (replace(one, why_not=_not_read(told[one.span], "the sentence")) for one in unread)
+    return [one for one in found if one not in unread], (*left_out, *open_ones)
 
 
 def _not_read(found: str, whose: str) -> str:
