@@ -206,7 +206,8 @@ def _leans_on(said: str, before: str) -> bool:
     paired = opened >= 0 and lang.words("joining").isdisjoint(left[opened:])
     shared = past(row[-1]) and auxiliaries().isdisjoint(row)
     whose = row[0].lower() in lang.words("possessives") and not subject_of(before)[1]
-    return paired or shared or whose
+    follows = row[0].lower() in lang.words("askers")  # `so 250 comes off and you would receive 8,750`
+    return paired or shared or whose or follows
 
 
 def _told(words: str) -> bool:
