@@ -107,7 +107,7 @@ def _not_there(claim: ActionClaim, ruling: Ruling, path: str, trace: TraceIndex 
         trace is not None and trace.ledger.active and says("files", "first_person", claim.text)
     ):
         return unverifiable("no such file is there, and the words may describe it", there=ruling.there)
-    if trace is not None and trace.ledger.turns and not trace.ledger.active and not says("files", "i_made", claim.text):
+    if trace is not None and trace.ledger.idle and not says("files", "i_made", claim.text):
         return unverifiable("the file is not there, and this turn changed nothing", there=ruling.there)
     if trace is not None and _elsewhere(claim, trace):
         return unverifiable("the file is not there; the trace works in another tree too", there=ruling.there)
@@ -132,7 +132,7 @@ def _still_there(
 
 def _only_told(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex) -> Ruling | None:
     """Why a file that is as it was before may be no untruth: the words do not say that this turn changed it."""
-    if trace.ledger.turns and not trace.ledger.active:
+    if trace.ledger.idle:
         return unverifiable("the file is as it was, and this turn changed nothing", there=ruling.there)
     if not (trace.ledger.changed or says("files", "first_person", claim.text)) or _only_modifies(claim):
         return unverifiable("the file is as it was, and the words may only describe it", there=ruling.there)
@@ -210,7 +210,7 @@ def _by_trace(
     if trace.opaque or any(map(_MENDS.fullmatch, mended)):
         reason = "the file is there; no call in the trace names it, and a command may have changed it"
         return unverifiable(reason, there=ruling.there)
-    idle = trace.ledger.turns and not trace.ledger.active
+    idle = trace.ledger.idle
     if idle or not (trace.ledger.changed or says("files", "first_person", claim.text)):
         return unverifiable(
             "the file is there; no call in the trace changed it, and the words may only describe it", there=ruling.there
