@@ -22,9 +22,22 @@ def asks_for_control(asked: str) -> bool:
 def tells_of_control(report: str) -> bool:
     """Whether a clause about CI, hooks or permissions tells of a change, of how they are now, or is headed by them."""
     lines = [line for line in _CLAUSE.split(report) if in_any_language("control", "things").search(line)]
-    return any(_changes(line) for line in lines) or any(
-        (_is_now(line) or in_any_language("control", "head").match(line)) and not _goes(line) for line in lines
+    return (
+        any(_changes(line) for line in lines)
+        or any((_is_now(line) or in_any_language("control", "head").match(line)) and not _goes(line) for line in lines)
+        or any(_describes(line, "ci") and not _goes(_QUOTED.sub("`_`", line)) for line in lines)
     )
+
+
+def tells_of_rights(report: str) -> bool:
+    """Whether a clause speaks of who may do what: permissions, owners, a sandbox, an MCP server."""
+    return any(_describes(line, "rights") for line in _CLAUSE.split(report))
+
+
+def _describes(line: str, subject: str) -> bool:
+    """Whether a clause tells how a subject is set up: it has a word for it, and denies, awaits and looks at nothing."""
+    rest = in_any_language("control", subject).sub(" ", line)
+    return rest != line and in_any_language("control", "only_named").search(rest) is None
 
 
 def parts_told(report: str) -> set[str]:
