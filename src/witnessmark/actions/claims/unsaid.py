@@ -28,6 +28,7 @@ from witnessmark.actions.report.control import (
 )
 from witnessmark.actions.report.layout import SEMICOLONS
 from witnessmark.actions.report.lexicon import in_any_language
+from witnessmark.actions.report.names import shortened
 from witnessmark.actions.trace.activities import called, unwrapped
 from witnessmark.actions.trace.calls import command_of, exit_code_of, is_command
 from witnessmark.actions.trace.changes import FileChange, is_scratch, is_test
@@ -146,7 +147,8 @@ def _may_mean(told: str, path: str) -> bool:
     """Whether words that tell of files gone may be about this one: they name no files, a folder of it, or others beside those named."""
     named = [name.strip("./") for name in _FILES.findall(told)]
     others = in_any_language("unsaid", "others").search(told) is not None
-    return not named or others or any(f"/{name}/" in f"/{path}" for name in named)
+    by_pattern = any((meant := shortened(name)) is not None and meant.fullmatch(path) for name in named)
+    return not named or others or by_pattern or any(f"/{name}/" in f"/{path}" for name in named)
 
 
 def _lost(change: FileChange, made: _Made, scene: TreeView | None) -> bool:

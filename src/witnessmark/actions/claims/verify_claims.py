@@ -68,7 +68,8 @@ def hold(
     rulings = [_told_unseen(claim, ruling, report) for claim, ruling in zip(normal, rulings, strict=True)]
     if trace is not None and trace.ledger.idle:
         rulings = [of_others(claim, ruling, report) for claim, ruling in zip(normal, rulings, strict=True)]
-    rulings = worded_files.self_denied(normal, worded_files.in_doubt(normal, rulings, trace))
+    rulings = worded_files.named_for_git(normal, worded_files.in_doubt(normal, rulings, trace))
+    rulings = worded_files.self_denied(normal, rulings)
     return [_settled(ruling, n, normal, same, rulings) for n, ruling in enumerate(rulings)]
 
 
