@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from witnessmark.actions.tree import capture, contained
+from witnessmark.actions.tree import capture
+from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli.app import command_line
 from witnessmark.core.errors import InputError
 from witnessmark.integrations.hook.agents import executable
@@ -60,15 +61,13 @@ def test_the_hook_refuses_it_too(endless: str, tree: Path) -> None:
         reply_to(payload, HookMemory(tree.parent / "state"), 3, endless)
 
 
-def test_a_large_new_file_is_told_as_created_without_being_hashed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    memory = HookMemory(tree.parent / "state")
-    start = b'{"session_id": "s", "cwd": "%s", "hook_event_name": "SessionStart"}' % os.fsencode(tree)
-    reply_to(start, memory, 3)
+def test_a_large_new_file_is_not_hashed_to_say_that_it_is_new(tree: Path) -> None:
+    before = capture.take(tree)
     with (tree / "big.bin").open("wb") as file:
-        file.truncate(200 << 20)
-    monkeypatch.setattr(contained, "_streamed", lambda *_: pytest.fail("a large file was hashed"))
-    stop = start.replace(b'"SessionStart"', b'"Stop", "last_assistant_message": "I created `big.bin`."')
-    assert reply_to(stop, memory, 3).body is None
+        file.truncate(capture.LARGE + 1)
+    after = capture.take(tree, earlier=before, to_compare=True)
+    assert [entry.sha256 for entry in after.entries if entry.path == "big.bin"] == [""]
+    assert [change.kind for change in TreeState(root=tree, before=before).changes() or ()] == ["created"]
 
 
 def test_a_large_file_of_the_same_size_is_hashed_so_that_a_rename_is_seen(tree: Path) -> None:

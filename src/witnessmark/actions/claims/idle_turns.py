@@ -29,4 +29,5 @@ def _own(said: str) -> bool:
     """Whether a sentence says that its writer did it: `I deleted …`, `Deleted …`; not `… was deleted`, `Bob deleted …`."""
     first = _FIRST_WORD.match(said.lower())
     word = first[1] if first is not None else ""
-    return VERBS.get(word, ("", ""))[1] == "past" or word in WORDS.other_work or says("runs", "writer", said)
+    done = word in VERBS and VERBS[word][1] == "past"
+    return done or word in WORDS.other_work or says("runs", "writer", said)

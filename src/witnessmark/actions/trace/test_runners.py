@@ -92,7 +92,7 @@ def passed_readings(output: str) -> tuple[set[int], int | None]:
         matches = runner.matches(text)
         mine = [match for match in matches if all(match.end() <= start or match.start() >= end for start, end in taken)]
         taken += [match.span() for match in mine]
-        runners.append([counts for match in mine if (counts := runner.counts([match])) is not None])
+        runners.append([runner.counts([match]) for match in mine])
     runners = [found for found in (*runners, [counts for counts in (_go(text),) if counts]) if found]
     every = [counts for found in runners for counts in found]
     if any(counts.passed is None for counts in every):
