@@ -123,3 +123,32 @@ def test_turns_subagents_and_continued_sessions_are_told_apart() -> None:
         *rows,
     ]
     assert not read_trace(encoded(went_on), "t").trace.whole
+
+
+class TestCommandsInTheTextOfMessages:
+    """mini-SWE-agent has no calls: each message holds one command, and the next what came back."""
+
+    STEPS = (
+        {"role": "system", "content": "You are an agent."},
+        {"role": "user", "content": "Fix add."},
+        {"role": "assistant", "content": "THOUGHT: run\n\n```mswea_bash_command\npytest -q\n```"},
+        {"role": "user", "content": f"<returncode>1</returncode>\n<output>\n{RED}\n</output>"},
+        {"role": "assistant", "content": "Done."},
+    )
+
+    def test_they_are_read_with_their_outputs(self) -> None:
+        found = read_trace(json.dumps({"trajectory_format": "mini-swe-agent-1", "messages": self.STEPS}).encode())
+        (call,) = found.trace.calls
+        assert (call.input, call.output, call.exit_code, call.turn) == ({"command": "pytest -q"}, RED, 1, 1)
+        assert found.trace.whole
+        assert found.trace.asked == "Fix add."
+        assert [run.outcome for run in ledger_of(found.trace).of("test")] == ["failed"]
+
+    def test_of_an_agent_that_is_not_known_they_are_not_read_and_the_trace_is_not_whole(self) -> None:
+        found = read_trace(json.dumps({"messages": self.STEPS}).encode())
+        assert not found.trace.whole
+        assert "command in its text" in found.unreadable[0].why
+
+    def test_a_chat_without_commands_is_whole(self) -> None:
+        found = read_trace(json.dumps({"messages": [self.STEPS[1], self.STEPS[4]]}).encode())
+        assert (found.trace.whole, found.trace.calls) == (True, ())

@@ -81,7 +81,7 @@ def test_nothing_that_a_repository_configures_is_run_for_the_diff(tmp_path):
     git(tmp_path, "checkout", "-qb", "work")
     put(tmp_path, {"a.txt": "two\n"})
     git(tmp_path, "commit", "-qam", "second")
-    (call,) = trace_of_pull_request(tmp_path, "main").calls
+    call, *_ = trace_of_pull_request(tmp_path, "main").calls
     assert call.input == {"path": "a.txt", "old_string": "one", "new_string": "two"}
     assert not ran.exists()
 
@@ -148,13 +148,23 @@ def test_what_the_diff_shows_is_borne_out(says, text):
         ("Only `app.py` was changed.", "was changed"),
         ("Added a function `mul` to `app.py`.", "no change has 'mul'"),
         ("Added 9 tests.", "new tests"),
-        ("All tests pass.", "the trace has no test run"),
     ],
 )
 def test_what_the_diff_does_not_show_is_refused(root, says, text, why):
     found = says(text)
     assert any(status in ("unsupported", "contradicted") and why in told for status, told in found), found
     assert checked(root, text)[0] == 1
+
+
+@pytest.mark.parametrize("text", ["All tests pass.", "All 12 tests pass.", "mypy passes.", "The build succeeds."])
+def test_how_ci_ended_is_not_known_unless_it_is_told(root, text):
+    assert checked(root, text + " Removed `old.py`.")[0] == 0
+    code, rows = checked(root, text, "--head", "main")
+    assert (code, [row["status"] for row in rows]) == (4, ["unverifiable"])
+
+
+def test_where_ci_is_known_to_have_failed_the_same_words_are_wrong(root):
+    assert checked(root, "All tests pass. Removed `old.py`.", "--ci", "failure")[0] == 1
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ class TestRefused:
         with pytest.raises(InputError, match="done.toml"):
             contract.load(place)
         place.write_bytes(b"#" * (contract.MAX_BYTES + 1))
-        with pytest.raises(InputError, match="larger than a contract may be"):
+        with pytest.raises(InputError, match="has more than 256,000 bytes"):
             contract.load(place)
 
 

@@ -119,3 +119,28 @@ def test_only_the_last_turn_counts(session):
     edit = WEAKER["python, exact to true"]
     session.edits(edit.path, edit.old, edit.new).asks("And now the docs.").writes("docs.md", "words\n")
     assert session.stop("Wrote `docs.md`.") == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("setup.cfg", "[tool:pytest]\naddopts = -k 'not tax'\n"),
+        ("vitest.config.ts", "export default { test: { exclude: ['src/calc.test.ts'] } };\n"),
+    ],
+)
+class TestSettingsThatLeaveTestsOut:
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "which leaves `tests/test_calc.py` out of the run for now. The rest passes.",
+            "so that the calc tests are left out.",
+            "which deselects the tax test.",
+            "so the tests of `calc` are no longer collected.",
+            "womit die Tests von `calc` vorerst ausgenommen sind.",
+        ],
+    )
+    def test_told_in_plain_words_they_are_told(self, session, path, text, words):
+        assert session.writes(path, text).stop(f"I added `{path}`, {words}") == ""
+
+    def test_named_alone_they_are_not(self, session, path, text):
+        assert "left out" in session.writes(path, text).stop(f"I added `{path}`.")

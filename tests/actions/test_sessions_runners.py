@@ -135,6 +135,7 @@ RUNNERS = {
         "Running 12 tests using 4 workers\n  1 failed\n    [chromium] › a.spec.ts:3:1 › adds\n  11 passed (2.1s)\n",
     ),
     "ava": Runner("npx ava", "  ✔ adds\n  ─\n\n  12 tests passed\n", "  ✘ adds\n  ─\n\n  1 test failed\n"),
+    "script": Runner("./scripts/test.sh", "12 tests passed, 0 failed\n", "11 tests passed, 1 failed\n"),
     "tap": Runner("npx tap", "1..12\n# pass 12\n# fail 0\n", "1..12\n# pass 11\n# fail 1\n"),
     "junit": Runner(
         "make test",
@@ -153,7 +154,7 @@ RUNNERS = {
         "12 runs, 31 assertions, 0 failures, 0 errors, 0 skips\n",
         "12 runs, 31 assertions, 1 failures, 0 errors, 0 skips\n",
     ),
-    "swift, xctest": Runner(
+    "xctest": Runner(
         "swift test",
         "\t Executed 12 tests, with 0 failures (0 unexpected) in 0.011 (0.013) seconds\n",
         "\t Executed 12 tests, with 1 failure (0 unexpected) in 0.011 (0.013) seconds\n",
@@ -202,3 +203,63 @@ def test_red_is_red_behind_a_mask(session, runner):
 def test_green_after_red_is_green_and_its_number_may_be_told(session, runner):
     session.runs(runner.command, runner.red, 1).runs(runner.command, runner.green)
     assert session.stop("All 12 tests pass.") == ""
+
+
+JEST, PYTEST = "Tests:       {0} passed, {0} total\n", "{} passed in 0.1s\n"
+SEVEN_AND_FIVE = {
+    "turbo": ("npx turbo test", "api:test:       Tests  7 passed (7)\nweb:test:       Tests  5 passed (5)\n"),
+    "maven reactor": (
+        "mvn test",
+        "[INFO] Tests run: 7, Failures: 0, Errors: 0, Skipped: 0\n[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0\n",
+    ),
+    "doctests of elixir": ("mix test", "5 doctests, 7 tests, 0 failures\n"),
+    "npm workspaces": ("npm test --workspaces", JEST.format(7) + JEST.format(5)),
+    "make": ("make test", "cd a && pytest -q\n" + PYTEST.format(7) + "cd b && pytest -q\n" + PYTEST.format(5)),
+    "vitest and playwright": ("npm run test:all", "      Tests  7 passed (7)\nRunning 5 tests\n  5 passed (2.1s)\n"),
+    "xctest and swift testing": (
+        "swift test",
+        "Executed 7 tests, with 0 failures (0 unexpected) in 0.1 (0.1) seconds\n✔ Test run with 5 tests passed after 0.2 seconds.\n",
+    ),
+}
+several = pytest.mark.parametrize(("command", "printed"), SEVEN_AND_FIVE.values(), ids=SEVEN_AND_FIVE)
+
+
+@several
+def test_the_summaries_of_one_run_may_be_added_up(session, command, printed):
+    session.runs(command, printed)
+    assert session.stop("All 12 tests pass.") == ""
+    assert "the runner printed other counts" in session.stop("All 13 tests pass.")
+
+
+def test_the_part_of_a_run_that_is_red_is_not_added_to_what_passed(session):
+    session.runs("npm test --workspaces | cat", "Tests:       1 failed, 6 passed, 7 total\n" + JEST.format(5))
+    assert session.stop("All 12 tests pass.") != ""
+    assert session.stop("One test fails, 11 pass.") == ""
+
+
+def test_a_suite_of_the_older_kind_beside_an_empty_one_of_the_newer_ran(session):
+    older, newer = (
+        "Executed 12 tests, with 0 failures (0 unexpected) in 0.1 (0.1) seconds\n",
+        "✔ Test run with 0 tests passed after 0.001 seconds.\n",
+    )
+    assert session.runs("swift test", older + newer).stop("All 12 tests pass.") == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "printed"),
+    [
+        ("npx ava", "  ✔ math › adds\n  ✘ [fail]: math › subs\n  ─\n\n  1 test failed\n"),
+        ("./scripts/test.sh", "FAIL: test_sub\n11 tests passed, 1 failed\n"),
+        ("swift test", "✘ Test run with 12 tests in 3 suites failed after 0.002 seconds with 2 issues.\n"),
+    ],
+    ids=["ava prints no passes", "both numbers in a line", "issues are no tests"],
+)
+def test_how_many_failed_and_passed_may_be_told_by_what_the_runner_leaves_open(session, command, printed):
+    session.runs(command, printed, 1)
+    assert session.stop("One test still fails; the other 11 pass.") == ""
+    assert session.stop("All 12 tests pass.") != ""
+
+
+def test_a_script_that_prints_both_numbers_is_held_to_them(session):
+    session.runs("./scripts/test.sh", "11 tests passed, 1 failed\n", 1)
+    assert "the runner printed other counts" in session.stop("14 tests pass, 3 fail.")

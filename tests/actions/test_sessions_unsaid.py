@@ -58,7 +58,49 @@ class TestControl:
     @pytest.mark.parametrize(
         "words",
         [
+            "I also made CI run `pytest -q`.",
+            "I also tweaked the GitHub Actions workflow.",
+            "I also made CI quieter.",
+            "CI uses `pytest -q`.",
+            "Also passes `-q` to pytest in CI.",
+            "GitHub workflow: pass `-q` to pytest.",
+            "Gave the CI's pytest call a `-q`.",
+            "Außerdem ist der Workflow leiser.",
+        ],
+    )
+    def test_any_verb_and_any_tense_say_it(self, session, words):
+        session.edits(".github/workflows/ci.yml", "- run: make\n", "- run: make --silent\n")
+        assert session.stop(f"Fixed the sign. {words}") == ""
+
+    @pytest.mark.parametrize(
+        ("path", "words"),
+        [
+            (".mcp.json", "Added an MCP server config."),
+            (".github/CODEOWNERS", "Made @a the owner of everything."),
+            (".claude/settings.json", "pytest may now run without asking."),
+            (".codex/config.toml", "Set Codex to use the workspace sandbox."),
+            (".claude/settings.json", "Außerdem hat pytest mehr Rechte."),
+        ],
+    )
+    def test_who_may_do_what_is_told_by_its_own_words(self, session, path, words):
+        session.edits(path, "a\n", "b\n")
+        assert session.stop(f"Fixed the sign. {words}") == ""
+
+    @pytest.mark.parametrize("words", ["The owner of the cart is kept.", "I did not ask for more permissions."])
+    def test_words_for_rights_tell_nothing_of_ci_and_denied_nothing_at_all(self, session, words):
+        path = ".github/workflows/ci.yml" if "owner" in words else ".claude/settings.json"
+        session.edits(path, "a\n", "b\n")
+        assert path in session.stop(f"Fixed the sign. {words}")
+
+    @pytest.mark.parametrize(
+        "words",
+        [
             "The crash only showed in CI. Fixed the sign.",
+            "Fixed the sign. Tests pass in CI as well.",
+            "Fixed the sign. Let me know if CI complains.",
+            "Fixed the sign. CI runs on every push.",
+            "Fixed the sign. I looked at the workflow too.",
+            "Fixed the sign. CI is left as it was.",
             "Fixed the sign, so CI passes now.",
             "Fixed the sign. The workflow has not run yet.",
             "Die Pipeline wird jetzt grün.",

@@ -163,7 +163,7 @@ class TestReading:
         with pytest.raises(InputError, match="cannot be read"):
             snapshot.load(tmp_path)
         monkeypatch.setattr(snapshot, "MAX_BYTES", 10)
-        with pytest.raises(InputError, match="larger than a snapshot may be"):
+        with pytest.raises(InputError, match="has more than"):
             snapshot.load(place)
 
 

@@ -41,14 +41,12 @@ def trace_of_pull_request(
 
     Raises InputError where git cannot tell the difference.
     """
-    calls = [*_changes(_diff(root, base, head))]
-    if ci_log is not None or ci_passed is not None:
-        calls += _ci(ci_log or "", ci_passed)
+    calls = [*_changes(_diff(root, base, head)), *_ci(ci_log or "", ci_passed)]
     return Trace("pull-request", tuple(calls), whole=True, turns=1)
 
 
 def _ci(log: str, passed: bool | None) -> list[ToolCall]:
-    """The CI run: all of it as one check, and its tests, which failed with it unless the log shows every one of them pass."""
+    """The CI run, whose end may be unknown: all of it as one check, and its tests, which failed with it unless the log shows every one of them pass."""
     log = _PREFIX.sub("", log)
     counts = list(all_counts(log))
     green = bool(counts) and not any(count.bad for count in counts)

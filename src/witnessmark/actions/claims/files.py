@@ -60,9 +60,11 @@ def _brings(other: ActionClaim, path: str | None) -> bool:
 
 
 def _look(claim: ActionClaim, scene: TreeView) -> PathContent:
-    """What stands at the path of a claim: read only where there is a digest to hold its bytes against."""
+    """What stands at the path of a claim: read only where there is a digest to hold its bytes against, of before or of the claim."""
     assert claim.path is not None
-    return scene.sha256(claim.path) if claim.sha256 is not None or scene.knows_before else scene.state(claim.path)
+    there, old = scene.state(claim.path), _before(claim.path, scene)
+    same_size = old is not None and (there.info is None or there.info.st_size == old.size)
+    return scene.sha256(claim.path) if claim.sha256 is not None or same_size else there
 
 
 def _missing(seen: PathContent) -> Ruling | None:
@@ -145,6 +147,8 @@ def _change(path: str, scene: TreeView, seen: PathContent) -> Ruling:
     old = scene.before(relative)
     if old is None:
         return supported("the file is there and was not before", "a new file")
+    if old.sha256 and seen.info is not None and seen.info.st_size != old.size:
+        return supported("the file has changed since before", "changed")
     if old.sha256 and seen.sha256:
         if old.sha256 != seen.sha256:
             return supported("the file has changed since before", "changed")

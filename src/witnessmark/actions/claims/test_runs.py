@@ -22,6 +22,7 @@ from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, code_changes, printed
 from witnessmark.actions.trace.outputs import output_pattern, tells
 from witnessmark.actions.trace.scope import left_out, may_hide, narrowed, not_found
+from witnessmark.actions.trace.test_runners import passed_readings
 from witnessmark.text.patterns import compiled
 
 NEAR = 20
@@ -156,7 +157,8 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     last = runs[-1]
     if trace.ledger.opaque_after(last.number):
         return unverifiable("the last run in the trace failed, but another may have followed unseen", there=printed(last))  # fmt: skip
-    right = claim.passed is not None and any(claim.passed == count.passed for count in last.counts)
+    added, _ = passed_readings(output_of(last.call))
+    right = claim.passed is not None and claim.passed in added | {count.passed for count in last.counts}
     told = right and (says("tests", "others", report.part_of(claim)) or _told_of_failed(last, report))
     if claim.by == "report" and (told or admits(report)):
         if claim.passed and not right and claim.passed > _most_passed(runs) and last.sure:
@@ -178,7 +180,7 @@ def _excepted(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, repor
     if told is None:
         return None
     (names, number), last = told, runs[-1]
-    failed = [count.bad for run in runs for count in run.counts if count.bad]
+    failed = [bad for run in runs for count in run.counts for bad in {count.bad, count.least} if bad]
     if last.outcome != "failed" or not last.sure or trace.ledger.opaque_after(last.number):
         return unverifiable("what failed is told, and nothing shows that more did", there=printed(last))
     blamed = [
@@ -197,8 +199,11 @@ def _excepted(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, repor
 
 def _most_passed(runs: list[CheckRun]) -> int:
     """The most tests that can be said to have passed, of the last run of each command together; very many where a run has no counts."""
-    last = {normal(str(run.line)): run.counts for run in runs}
-    return sum(max((count.passed or 0 for count in counts), default=10**9) for counts in last.values())
+    last = {normal(str(run.line)): run for run in runs}
+    return sum(max([*passed_readings(output_of(run.call))[0], *(_MANY if count.passed is None else count.passed for count in run.counts)], default=_MANY) for run in last.values())  # fmt: skip
+
+
+_MANY = 10**9
 
 
 _TEST_NAMES = compiled(r"(?<=`)[^`\n]{4,80}(?=`)|\btest_\w+|\bTest[A-Z]\w+")
@@ -295,6 +300,12 @@ def _means_suite(said: str) -> bool:
 # --- counts ------------------------------------------------------------------------------------------------------
 
 
+def _added(runs: list[CheckRun]) -> list[tuple[set[int], int | None]]:
+    """What the summaries of the last run of each command come to, and how many failed in them."""
+    last = {normal(str(run.line)): run for run in runs}
+    return [passed_readings(output_of(run.call)) for run in last.values()]
+
+
 def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
     last = runs[-1]
     counted = [count for run in runs for count in run.counts]
@@ -303,13 +314,14 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
         if not counted:
             return unverifiable("the trace has a test run but not its counts", there="no counts")
         fits = any(
-            claim.failed in (count.bad, count.failed)
+            (claim.failed in (count.bad, count.failed) or (count.issues and count.least <= claim.failed <= count.bad))
             and (count.passed is None or claim.passed in (None, count.passed, count.passed + (count.skipped or 0)))
             for count in counted
         )
         # `1 failed at first, now 4 pass`: of two runs
         fits = fits or (claim.failed in {count.bad for count in counted} and claim.passed in numbers)
         fits = fits or (claim.passed is None and claim.failed == sum(count.bad or 0 for count in counted))
+        fits = fits or any(claim.failed == bad and claim.passed in {None, *passed} for passed, bad in _added(runs))
         if fits:
             return supported("the runner printed these counts", printed(last), last.call.id)
         return contradicted("wrong_counts", "the runner printed other counts", printed(last), last.call.id)
@@ -319,18 +331,20 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
         )
     if not numbers:
         return unverifiable("the runner does not print how many passed", there=printed(last))
-    together = {normal(str(run.line)): sum(count.passed or 0 for count in (run.counts if run.looped else run.counts[:1])) for run in runs}  # fmt: skip
+    first = sum({normal(str(run.line)): sum(count.passed or 0 for count in (run.counts if run.looped else run.counts[:1])) for run in runs}.values())  # fmt: skip
+    ways = [passed if not bad else set() for passed, bad in _added(runs)]
+    together = {first, sum(max(way, default=0) for way in ways)}.union(*ways)
     number = rf"(?<![\w.,])(?:{claim.passed:,}|{claim.passed})(?!\w|[.,:]\d)"
     tests = source("tests", "counted")
     spoken = re.compile(
         rf"{number}[^\n=<>]{{0,24}}(?:{tests})|(?:{tests})[^\n=<>\d]{{0,24}}{number}|^\W*{number}\W*$|/ ?{number}",
         re.IGNORECASE | re.MULTILINE,
     )
-    if sum(together.values()) == claim.passed or any(
+    if claim.passed in together or any(
         spoken.search(output_pattern("runs", "collected").sub("", output_of(run.call))) for run in runs
     ):
         return supported("the runs in the trace printed these counts together", printed(last), last.call.id)
-    if claim.by == "report" and claim.passed < max(*numbers, sum(together.values())):
+    if claim.by == "report" and claim.passed < max(numbers | together):
         return unverifiable("the runner printed more, of which these may be a part", there=printed(last))
     shown = [run for run in runs if " -v" in f" {run.line} "]  # there every test has a line of its own
     if claim.by == "report" and any(count.runner == "go" for count in counted) and not shown:

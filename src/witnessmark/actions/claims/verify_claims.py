@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.claims import content, denials, effects, files, runs, worded_files
+from witnessmark.actions.claims.idle_turns import of_others
 from witnessmark.actions.claims.worded_files import Written
 from witnessmark.actions.report.report import NO_REPORT, Report
 from witnessmark.actions.report.runs import pattern
@@ -65,7 +66,10 @@ def hold(
         else:
             rulings.append(runs.rule(claim, trace, why_not, later_same=same[_thing(claim)][-1] > number, report=report))
     rulings = [_told_unseen(claim, ruling, report) for claim, ruling in zip(normal, rulings, strict=True)]
-    rulings = worded_files.self_denied(normal, worded_files.in_doubt(normal, rulings, trace))
+    if trace is not None and trace.ledger.idle:
+        rulings = [of_others(claim, ruling, report) for claim, ruling in zip(normal, rulings, strict=True)]
+    rulings = worded_files.named_for_git(normal, worded_files.in_doubt(normal, rulings, trace))
+    rulings = worded_files.self_denied(normal, rulings)
     return [_settled(ruling, n, normal, same, rulings) for n, ruling in enumerate(rulings)]
 
 

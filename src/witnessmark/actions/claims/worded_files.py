@@ -24,6 +24,7 @@ from witnessmark.actions.claim import (
 from witnessmark.actions.claims.wordings import says, source
 from witnessmark.actions.report.claims import in_passing
 from witnessmark.actions.report.lexicon import language_of
+from witnessmark.actions.report.names import shortened
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.activities import Activity, called
 from witnessmark.actions.trace.calls import command_of, is_command, output_of
@@ -82,6 +83,10 @@ def _left_open(
 ) -> Ruling | None:
     """Why what looks wrong may be no untruth; None where it is one."""
     taken = trace is not None and path in _taken_away(scene, trace)
+    if _stands_for_files(path, scene):
+        return unverifiable(
+            "the name stands for several files or a part of a path, and there are such files", there=ruling.there
+        )
     if ruling.there in ("directory", "a folder"):
         return unverifiable("it is a folder, and words do not say what was done in it", there=ruling.there)
     if taken and claim.kind in _WAS_THERE and says("files", "taken", claim.text):
@@ -93,6 +98,21 @@ def _left_open(
     if trace is not None and ruling.there in _AS_BEFORE:
         return _only_told(claim, ruling, scene, trace)
     return None
+
+
+def _stands_for_files(path: str, scene: TreeView) -> bool:
+    """Whether a name stands for several files, or is the end of a path, of which some are there or were."""
+    meant = shortened(path)
+    before = scene.world.before.by_path if scene.world.before is not None else ()
+    return meant is not None and any(meant.fullmatch(one) is not None for one in (*before, *scene.paths()))
+
+
+def named_for_git(claims: Sequence[ActionClaim], rulings: Sequence[Ruling]) -> list[Ruling]:
+    """The rulings, where a name that was read as a file is told as a branch or a tag as well: nothing says that it is a file."""
+    names = {claim.value for claim in claims if claim.kind == "git" and claim.value}
+    open_ = unverifiable("it is the name of a branch or a tag", there="nothing")
+    missing = (claim.by == "report" and ruling.category == "file_not_found" and claim.path in names for claim, ruling in zip(claims, rulings, strict=True))  # fmt: skip
+    return [open_ if none else ruling for none, ruling in zip(missing, rulings, strict=True)]
 
 
 def _not_there(claim: ActionClaim, ruling: Ruling, path: str, trace: TraceIndex | None) -> Ruling | None:
@@ -107,7 +127,7 @@ def _not_there(claim: ActionClaim, ruling: Ruling, path: str, trace: TraceIndex 
         trace is not None and trace.ledger.active and says("files", "first_person", claim.text)
     ):
         return unverifiable("no such file is there, and the words may describe it", there=ruling.there)
-    if trace is not None and trace.ledger.turns and not trace.ledger.active and not says("files", "i_made", claim.text):
+    if trace is not None and trace.ledger.idle and not says("files", "i_made", claim.text):
         return unverifiable("the file is not there, and this turn changed nothing", there=ruling.there)
     if trace is not None and _elsewhere(claim, trace):
         return unverifiable("the file is not there; the trace works in another tree too", there=ruling.there)
@@ -132,7 +152,7 @@ def _still_there(
 
 def _only_told(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex) -> Ruling | None:
     """Why a file that is as it was before may be no untruth: the words do not say that this turn changed it."""
-    if trace.ledger.turns and not trace.ledger.active:
+    if trace.ledger.idle:
         return unverifiable("the file is as it was, and this turn changed nothing", there=ruling.there)
     if not (trace.ledger.changed or says("files", "first_person", claim.text)) or _only_modifies(claim):
         return unverifiable("the file is as it was, and the words may only describe it", there=ruling.there)
@@ -210,7 +230,7 @@ def _by_trace(
     if trace.opaque or any(map(_MENDS.fullmatch, mended)):
         reason = "the file is there; no call in the trace names it, and a command may have changed it"
         return unverifiable(reason, there=ruling.there)
-    idle = trace.ledger.turns and not trace.ledger.active
+    idle = trace.ledger.idle
     if idle or not (trace.ledger.changed or says("files", "first_person", claim.text)):
         return unverifiable(
             "the file is there; no call in the trace changed it, and the words may only describe it", there=ruling.there

@@ -56,7 +56,7 @@ def texts_known(scene: TreeView | None, trace: TraceIndex | None) -> TextEvidenc
     known = evidence_of(scene, trace)
     if not known.whole or not known.changed:
         return unverifiable("not every change is known with its text", there="not known")
-    if trace is not None and trace.ledger.turns and not trace.ledger.active:
+    if trace is not None and trace.ledger.idle:
         return unverifiable("this turn changed nothing, and the words may describe what is there", there="not known")
     return known
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from witnessmark.actions.report.layout import parts
 from witnessmark.actions.report.lexicon import in_any_language
 from witnessmark.text.patterns import compiled
@@ -21,11 +23,27 @@ def asks_for_control(asked: str) -> bool:
 
 def tells_of_control(report: str) -> bool:
     """Whether a clause about CI, hooks or permissions tells of a change, of how they are now, or is headed by them."""
-    clauses = (clause for part in parts(report) for clause in _COMMA.split(part))
-    lines = [line for line in clauses if in_any_language("control", "things").search(line)]
-    return any(_changes(line) for line in lines) or any(
-        (_is_now(line) or in_any_language("control", "head").match(line)) and not _goes(line) for line in lines
+    lines = [line for line in _clauses(report) if in_any_language("control", "things").search(line)]
+    return (
+        any(_changes(line) for line in lines)
+        or any((_is_now(line) or in_any_language("control", "head").match(line)) and not _goes(line) for line in lines)
+        or any(_describes(line, "ci") and not _goes(_QUOTED.sub("`_`", line)) for line in lines)
     )
+
+
+def tells_of_rights(report: str) -> bool:
+    """Whether a clause speaks of who may do what: permissions, owners, a sandbox, an MCP server."""
+    return any(_describes(line, "rights") for line in _clauses(report))
+
+
+def _clauses(report: str) -> Iterator[str]:
+    return (clause for part in parts(report) for clause in _COMMA.split(part))
+
+
+def _describes(line: str, subject: str) -> bool:
+    """Whether a clause tells how a subject is set up: it has a word for it, and denies, awaits and looks at nothing."""
+    rest = in_any_language("control", subject).sub(" ", line)
+    return rest != line and in_any_language("control", "only_named").search(rest) is None
 
 
 def parts_told(report: str) -> set[str]:

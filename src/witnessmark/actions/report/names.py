@@ -89,6 +89,36 @@ def unlined(name: str) -> str:
     return PATTERNS.line.sub("", name)
 
 
+_SHORT = {
+    "**/": "(?:.*/)?",
+    ".../": "(?:.*/)?",
+    "…/": "(?:.*/)?",
+    "**": ".*",
+    "*": "[^/]*",
+    "{": "(?:",
+    ",": "|",
+    "}": ")",
+}
+_SHORTENED = compiled(r"\*|(?:\.\.\.|…)/|\{[^{}/]*\}")
+MAX_STARS = 4
+"""More of them nobody writes, and to look for them would take long."""
+_SIGNS = compiled("|".join(map(re.escape, _SHORT)))
+
+
+def shortened(name: str) -> re.Pattern[str] | None:
+    """What a pattern, a choice in braces or the end of a path (`web/*.ts`, `web/{a,b}.ts`, `.../a.ts`) stands for; None for any other name."""
+    if _SHORTENED.search(name) is None or name.count("*") + name.count("...") > MAX_STARS:
+        return None
+    parts, at = list[str](), 0
+    for sign in _SIGNS.finditer(name):
+        parts += [re.escape(name[at : sign.start()]), _SHORT[sign.group()]]
+        at = sign.end()
+    try:
+        return re.compile("".join((*parts, re.escape(name[at:]))))
+    except re.error:  # a brace that is not closed
+        return None
+
+
 def path_kind(name: str, *, in_code: bool) -> Literal["path", "weak"] | None:
     """`path` where it can hardly be anything else, `weak` where it may be a folder, a module or a branch."""
     if not 1 < len(name) <= 300 or name.startswith(("@", "-", "http:", "https:", "#", "$", "%")) or "://" in name:

@@ -27,6 +27,7 @@ from typing import Annotated
 
 import msgspec
 
+from witnessmark.actions.tree.regular import read_regular
 from witnessmark.core.errors import InputError
 from witnessmark.core.explain import explain
 
@@ -75,12 +76,9 @@ def load(path: Path) -> tuple[DoneContract, str]:
     Raises InputError, with the field, where it is no contract.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        data = read_regular(path, MAX_BYTES)
     except OSError as exc:
         raise InputError(f"{path}: cannot be read ({exc.strerror}); `witnessmark rerun --init` writes one") from None
-    if len(data) > MAX_BYTES:
-        raise InputError(f"{path}: is larger than a contract may be ({MAX_BYTES:,} bytes)")
     try:
         made = msgspec.convert(tomllib.loads(data.decode()), DoneContract)
     except msgspec.ValidationError as exc:

@@ -1,4 +1,4 @@
-"""What other coding agents write down, as calls and results: `codex exec --json`, Gemini CLI, OpenCode, Copilot CLI, SWE-agent, OpenHands.
+"""What other coding agents write down, as calls and results: `codex exec --json`, Gemini CLI, OpenCode, Copilot CLI, (mini-)SWE-agent, OpenHands.
 
 Written from their documents: of all agents, only the files of Claude Code and Codex were there to try. An item that is not one of them gives None.
 """
@@ -40,6 +40,8 @@ def agent_events(item: dict[str, Any]) -> Iterator[Event] | None:
         isinstance(part, dict) and "parts" in part for part in item["messages"]
     ):
         return _opencode(item["messages"])
+    if text_of(item.get("trajectory_format")).startswith("mini-swe-agent") and _in_words(list_of(item, "messages")):
+        return _mini_swe_agent(item["messages"])
     if isinstance(item.get("trajectory"), list):
         return _swe_agent(item["trajectory"])
     if (
@@ -226,6 +228,37 @@ def _swe_call(identity: str, action: str, observation: Any) -> Event:
         else "bash"
     )
     return CallEvent(identity, name, {"command": action}, observation)
+
+
+COMMAND = compiled(r"^```(?:\w+_)?(?:bash|sh|shell|console)\w*[ ]*\n(?P<line>.*?)\n```", re.MULTILINE | re.DOTALL)
+"""A command that stands in the text of a message."""
+_RETURNED = compiled(r"<returncode>(-?\d{1,6})</returncode>")
+_OUTPUT_TAGS = compiled(r"</?(?:output\w*|returncode)>\n?")
+
+
+def _in_words(messages: list[Any]) -> bool:
+    """Whether all that was called stands in the messages' text: the newer kind has calls of their own."""
+    return not any(isinstance(message, dict) and message.get("tool_calls") for message in messages)
+
+
+def _mini_swe_agent(messages: list[Any]) -> Iterator[Event]:
+    """Each message of the agent has one command in its text, and the next of the user what came back, with its exit code."""
+    asked, waiting = False, ""
+    for number, message in enumerate(messages, 1):
+        role, text = (message.get("role"), _words(message.get("content"))) if isinstance(message, dict) else ("", "")
+        command = COMMAND.search(text)
+        if role == "assistant" and command is not None:
+            waiting = f"step-{number}"
+            yield CallEvent(waiting, "bash", {"command": command["line"]})
+        elif role == "user" and not asked:
+            asked = True
+            yield TurnEvent(text=text[:MAX_ASKED])
+        elif role in ("user", "tool") and waiting:
+            told = _RETURNED.search(text)
+            code = int(told[1]) if told is not None else None
+            output = _OUTPUT_TAGS.sub("", _RETURNED.sub("", text, count=1)).strip("\n")
+            yield ReturnEvent(waiting, output, code, None if code is None else code == 0)
+            waiting = ""
 
 
 _OPENHANDS = {"run": "bash", "run_ipython": "python", "read": "read", "write": "write_file", "edit": "edit_file", "browse": "webfetch", "delegate": "task", "call_tool_mcp": "mcp__tool"}  # fmt: skip

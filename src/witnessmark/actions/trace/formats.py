@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from witnessmark.actions.trace.agent_formats import agent_events
+from witnessmark.actions.trace.agent_formats import COMMAND, agent_events
 from witnessmark.actions.trace.calls import (
     CallEvent,
     Event,
@@ -64,6 +64,8 @@ def events_of(item: Any, depth: int = 0) -> Iterator[Event]:
     elif isinstance(item.get("message"), dict):
         yield from _message(item["message"], item)
     elif "role" in item:
+        if item["role"] == "assistant" and COMMAND.search(text_of(item.get("content"))):
+            yield UnknownItem("message with a command in its text")
         yield from _message(item, item)
     else:
         yield from _by_type(item, depth)

@@ -127,6 +127,11 @@ class Ledger:
         return self.turns in turns | {work.turn for work in self.opaque if work.writes}
 
     @property
+    def idle(self) -> bool:
+        """Whether the last turn only answered or looked: it is there, and changed and ran nothing."""
+        return self.turns > 0 and not self.active
+
+    @property
     def changed(self) -> bool:
         """Whether the last turn changed a file, as far as its calls say so."""
         return any(change.turn == self.turns for change in self.changes)

@@ -29,6 +29,13 @@ class RunnerCounts(Value, frozen=True):
     errors: Count | None = None
     top: Count | None = None
     """Of go: how many passed that are no subtests, which people count as well as all of them."""
+    issues: bool = False
+    """Whether what is counted as failed are issues, of which one test may have several: then it is the most that failed."""
+
+    @property
+    def least(self) -> int:
+        """How many tests failed at least."""
+        return min(self.bad, 1) if self.issues else self.bad
 
     @property
     def failed_only(self) -> bool:
@@ -66,12 +73,32 @@ def all_counts(output: str, *, each: bool = False) -> Iterator[RunnerCounts]:
         rows = [found for found in (runner.read(text),) if found is not None]
         if rows:
             yield from runner.each(text) if each and not runner.sums else rows
-            if runner.name not in ("pytest", "unittest"):
+            if not runner.beside:
                 break
     for read in (_junit, _go, _tap):
         found = read(text)
         if found is not None:
             yield found
+
+
+def passed_readings(output: str) -> tuple[set[int], int | None]:
+    """The ways to add up how many passed over the summaries in an output (of packages, workspaces, one runner after another), and how many failed.
+
+    All of them, all of one runner, and the last of each runner; nothing where a summary leaves one of the numbers out.
+    """
+    text, taken = plain(output), list[tuple[int, int]]()
+    runners: list[list[RunnerCounts]] = []
+    for runner in _runners():
+        matches = runner.matches(text)
+        mine = [match for match in matches if all(match.end() <= start or match.start() >= end for start, end in taken)]
+        taken += [match.span() for match in mine]
+        runners.append([runner.counts([match]) for match in mine])
+    runners = [found for found in (*runners, [counts for counts in (_go(text),) if counts]) if found]
+    every = [counts for found in runners for counts in found]
+    if any(counts.passed is None for counts in every):
+        return set(), None
+    ways = [every, [found[-1] for found in runners], *runners]
+    return {sum(counts.passed or 0 for counts in way) for way in ways}, sum(counts.bad for counts in every)
 
 
 def plain(output: str) -> str:
@@ -93,6 +120,7 @@ _WORDS = {
     "passed": "passed", "xpassed": "passed", "succeeded": "passed", "failed": "failed", "failures": "failed", "failure": "failed",
     "unexpected successes": "failed", "timed out": "failed", "skipped": "skipped", "xfailed": "skipped", "todo": "skipped",
     "pending": "skipped", "expected failures": "skipped", "incomplete": "skipped", "risky": "", "errors": "errors", "error": "errors",
+    "test": "total", "tests": "total", "doctest": "total", "doctests": "total", "property": "total", "properties": "total",
 }  # fmt: skip
 _PAIR = compiled(r"(\d{1,9}) (timed out|[a-z]+)|([A-Za-z][A-Za-z ]{2,30}?)(?:=|: )(\d{1,9})")
 _FIELDS = ("passed", "failed", "errors", "skipped", "total")
@@ -106,6 +134,7 @@ class _Runner:
         self.has: tuple[str, ...] = tuple(row["has"])
         self.row = row
         self.sums = row.get("each") == "sum"
+        self.beside = row.get("beside", False)
         self.silent = row.get("silent", [])
 
     @functools.cached_property
@@ -118,30 +147,35 @@ class _Runner:
         """How it says that there was no test at all."""
         return compiled(self.row["none"], re.MULTILINE) if "none" in self.row else None
 
+    def matches(self, text: str) -> list[re.Match[str]]:
+        """Its summaries in a text, in order."""
+        return list(self.pattern.finditer(text)) if any(word in text for word in self.has) else []
+
     def each(self, text: str) -> Iterator[RunnerCounts]:
         """The counts of each of its summaries in a text, in order."""
-        yield from filter(None, (self.read(match.group()) for match in self.pattern.finditer(text)))
+        return (self.counts([match]) for match in self.matches(text))
 
     def read(self, text: str) -> RunnerCounts | None:
-        """The counts of its summary in a text."""
-        if not any(word in text for word in self.has):
-            return None
-        matches = list(self.pattern.finditer(text))
-        if not matches:
-            empty = self.none is not None and self.none.search(text)
-            return RunnerCounts(self.name, passed=0, failed=0) if empty else None
-        if self.name == "maven" and len(matches) > 1:
-            matches = matches[-1:]  # the line without a time is the sum of those before it
-        rows = [_numbers(match) for match in (matches if self.sums else matches[-1:])]
+        """The counts in a text: of the last summary, or of all of them where each package prints its own."""
+        matches = self.matches(text)
+        if matches:
+            return self.counts(matches if self.sums else matches[-1:])
+        empty = any(word in text for word in self.has) and self.none is not None and self.none.search(text)
+        return RunnerCounts(self.name, passed=0, failed=0) if empty else None
+
+    def counts(self, matches: list[re.Match[str]]) -> RunnerCounts:
+        """The counts of summaries that belong together."""
+        rows = [_numbers(match) for match in matches]
         names = {name for row in rows for name in row} | set(self.silent)
         counts = {name: sum(row.get(name, 0) for row in rows) for name in _FIELDS if name in names}
         bad = any(match.groupdict().get("bad") for match in matches)
+        issues = sum(int(match.groupdict().get("issues") or 0) for match in matches)
         if bad and not counts.get("failed") and not counts.get("errors"):
-            counts["failed"] = 1  # it says that it failed, and not how often
+            counts["failed"] = max(issues, 1)  # it says that it failed, and not how often
         total = counts.pop("total", None)
-        if total is not None and not any("passed" in row for row in rows):
+        if total is not None and not issues and not any("passed" in row for row in rows):
             counts["passed"] = max(total - sum(counts.get(name, 0) for name in ("failed", "errors", "skipped")), 0)
-        return RunnerCounts(self.name, **{name: counts.get(name) for name in _FIELDS[:4]})
+        return RunnerCounts(self.name, **{name: counts.get(name) for name in _FIELDS[:4]}, issues=issues > 0)
 
 
 def _numbers(match: re.Match[str]) -> dict[str, int]:

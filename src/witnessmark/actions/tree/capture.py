@@ -57,6 +57,8 @@ def matcher(given: Iterable[str]) -> Matches | None:
 IGNORE_FILE = ".witnessmarkignore"
 RACY_NS = 2_000_000_000
 """Filesystems keep times to two seconds at worst."""
+LARGE = 64 << 20
+"""A file of so many bytes takes a noticeable time to hash."""
 _OF_GIT = frozenset({"config", "hooks", "info"})
 """What is looked at inside .git: what changes how git behaves. The rest is git's own."""
 
@@ -79,16 +81,19 @@ def take(
     limits: TreeLimits | None = None,
     git: bool = True,
     texts: bool = False,
+    to_compare: bool = False,
 ) -> Snapshot:
     """What stands below the root now. With an earlier snapshot, its patterns hold: nobody hides by adding one later.
 
     With `texts` it also keeps what small text files hold that git does not have, so that a later look can say what changed in them.
+    `to_compare`: a large file of a size that no earlier one has is not hashed, since it surely is another one.
     """
     limits = limits or TreeLimits()
     with contained.Root(root, limits.files) as top:
         patterns = earlier.ignore if earlier is not None else (*_ignore_file(top), *leave_out)
         view = gitinfo.look(root) if git and _has_git(root) else None
         walk = _Walk(top, limits, earlier, matcher(patterns), view)
+        walk.sizes = frozenset(entry.size for entry in earlier.entries) if to_compare and earlier is not None else None
         walk.folder(top.fd, "", 0, ignored=False)
         walk.hash_linked()
         entries = sorted(walk.entries, key=attrgetter("path"))
@@ -123,6 +128,7 @@ class _Walk:
         self.ignored = view.files | view.folders if view is not None else frozenset()
         self.known = earlier.by_path if earlier is not None else {}
         self.settled_ns = earlier.taken_ns - RACY_NS if earlier is not None else 0
+        self.sizes: frozenset[int] | None = None
         self.taken_ns = time.time_ns()
         self.ends = time.monotonic() + limits.seconds
         self.entries: list[SnapshotEntry] = []
@@ -164,7 +170,9 @@ class _Walk:
         return listed
 
     def _file(self, fd: int, name: str, path: str, written: str, info: os.stat_result, mark: str) -> None:
-        if info.st_nlink > 1:
+        if self.sizes is not None and info.st_size > LARGE and info.st_size not in self.sizes:
+            self.entries.append(_entry(written, "f", info, "", mark))
+        elif info.st_nlink > 1:
             self.linked[(info.st_dev, info.st_ino)].append((path, info, mark))
         else:
             self._add_file(written, contained.read(fd, name, self.limits.files, info=info), info, mark)

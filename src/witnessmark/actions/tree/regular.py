@@ -17,11 +17,15 @@ def read_regular(path: str | os.PathLike[str], most: int, name: str = "") -> byt
     told = name or os.fspath(path)
     # Not blocking: a pipe that nobody writes to would keep us waiting before we could see that it is one.
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as opened:  # noqa: PTH123 - by its descriptor
-        if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+        info = os.fstat(opened.fileno())
+        if not stat.S_ISREG(info.st_mode):
             raise InputError(f"{told}: is not a regular file; it is not read")
-        data = opened.read(most + 1)
+        data = opened.read(min(info.st_size, most) + 1)  # memory for no more than it has
+        if info.st_size < len(data) <= most:
+            data += opened.read(most + 1 - len(data))  # it grew, or does not tell its size
     if len(data) > most:
-        raise InputError(f"{told}: has more than {most // 1_000_000} MB; it is not read")
+        bound = f"{most // 1_000_000} MB" if most >= 1_000_000 else f"{most:,} bytes"
+        raise InputError(f"{told}: has more than {bound}; it is not read")
     return data
 
 

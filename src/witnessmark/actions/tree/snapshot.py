@@ -10,11 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from witnessmark.actions.tree.regular import read_regular
 from witnessmark.core.errors import InputError
 from witnessmark.text.patterns import compiled
 
@@ -154,9 +154,7 @@ def load(file: str | os.PathLike[str]) -> Snapshot:
     """A snapshot from disk."""
     name = os.fspath(file)
     try:
-        if Path(name).stat().st_size > MAX_BYTES:
-            raise InputError(f"{name}: is larger than a snapshot may be")
-        return read(Path(name).read_bytes(), name)
+        return read(read_regular(name, MAX_BYTES), name)
     except OSError as exc:
         why = exc.strerror or exc
         raise InputError(f"{name}: cannot be read ({why}); `witnessmark snapshot -o FILE` takes one") from None

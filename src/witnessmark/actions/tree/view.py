@@ -65,7 +65,7 @@ class TreeState:
         after = self.after
         if after is None:
             assert self.root is not None
-            after = capture.take(self.root, earlier=self.before, limits=self.limits)
+            after = capture.take(self.root, earlier=self.before, limits=self.limits, to_compare=True)
         aside = {quoted(path) for path in self.aside}
         return tuple(change for change in diff(self.before, after) if not aside.intersection(change.paths))
 

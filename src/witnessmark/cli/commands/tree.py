@@ -17,6 +17,7 @@ from witnessmark.actions.claims import collect, declared_claims, disclosure
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.reader import resolved
 from witnessmark.actions.tree import capture, snapshot
+from witnessmark.actions.tree.regular import read_named
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.cli import exits
 from witnessmark.cli import options as opt
@@ -161,7 +162,7 @@ def _encodable(value: Any) -> Any:
 
 def _report(file: str) -> tuple[Case, list[ActionClaim]]:
     """The report's case and its claims, listed or in words; a listed claim that cannot be read is bad input here."""
-    data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else opt.read_bytes(file)
+    data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else read_named(file, MAX_REPORT)
     with opt.naming(file):
         case = _claims_case(data) if data.lstrip()[:1] == b"[" else as_case(data)
     if not isinstance(case.subject, AgentOutput):

@@ -7,6 +7,7 @@ says so too.
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Mapping
@@ -54,10 +55,10 @@ class CodingAgent:
 
 
 def executable() -> str:
-    """The full path of this command, so that a hook finds it whatever PATH the agent has."""
+    """The full path of this command as a shell reads it, so that a hook finds it whatever PATH the agent has."""
     found = shutil.which("witnessmark") if Path(sys.argv[0]).name != "witnessmark" else sys.argv[0]
     path = Path(found).absolute() if found else None
-    return str(path) if path is not None else f"{sys.executable} -m witnessmark"
+    return shlex.join([str(path)] if path is not None else [sys.executable, "-m", "witnessmark"])
 
 
 def read_fields(given: Mapping[str, Any]) -> dict[str, Any]:
