@@ -61,6 +61,21 @@ LESS = {
     "rust, always": TestEdit(RS, "    let s = sum(1, 2);\n    assert!(s == 3);\n", "    let s = sum(1, 2);\n    assert!(true);\n", "an assertion was"),
     "java, true": TestEdit(JAVA, "assertEquals(3, sum());\n", "assertTrue(sum() > 0);\n", WEAKER),
     "java, an old annotation": TestEdit(JAVA, "@Test\npublic void adds() { assertEquals(3, sum()); }\n", '@Ignore("later")\n@Test\npublic void adds() { assertEquals(3, sum()); }\n', SKIP),
+    "python, all of a file skipped": TestEdit(PY, "import pytest\n", "import pytest\n\npytestmark = pytest.mark.skip\n", SKIP),
+    "python, an assertion and nothing else": TestEdit(PY, "    assert total(x) == 3\n", "", GONE),
+    "typescript, expected to fail": TestEdit(TS, "it('adds', () => {\n", "it.fails('adds', () => {\n", SKIP),
+    "typescript, anything": TestEdit(TS, "expect(sum(1, 2)).toEqual(3);\n", "expect(sum(1, 2)).toEqual(expect.anything());\n", WEAKER),
+    "javascript, skipped by an option": TestEdit(JS, "test('adds', () => {\n", "test('adds', { skip: true }, () => {\n", SKIP),
+    "javascript, alone by an option": TestEdit(JS, "test('adds', () => {\n", "test('adds', { only: true }, () => {\n", "only one test is left to run"),
+    "go, no test by its name": TestEdit(GO, "func TestSum(t *testing.T) {\n", "func testSum(t *testing.T) {\n", "the test TestSum was removed"),
+    "go, a file that is not built": TestEdit(GO, "package sum\n\nimport", "//go:build ignore\n\npackage sum\n\nimport", SKIP),
+    "go, a constant": TestEdit(GO, "\trequire.Equal(t, 3, got)\n", "\trequire.True(t, true)\n", "an assertion was"),
+    "rust, no test by its attribute": TestEdit(RS, "#[test]\nfn adds() {\n", "fn adds() {\n", "the test adds was removed"),
+    "java, no test by its annotation": TestEdit(JAVA, "@Test\nvoid adds() {\n", "void adds() {\n", "the test adds was removed"),
+    "java, skipped by a piece": TestEdit(JAVA, "  @Test\n  void adds()", "  @Disabled\n  @Test\n  void adds()", SKIP),
+    "java, never assumed": TestEdit(JAVA, "void adds() {\n", "void adds() {\n    assumeTrue(false);\n", SKIP),
+    "java, any mistake": TestEdit(JAVA, "assertThrows(IOException.class, () -> sum());\n", "assertThrows(Exception.class, () -> sum());\n", WEAKER),
+    "java, there is something": TestEdit(JAVA, "assertThat(sum()).isEqualTo(3);\n", "assertThat(sum()).isNotNull();\n", WEAKER),
     "vitest's settings": TestEdit("vitest.config.ts", "  test: {},\n", "  test: { exclude: ['slow/**'] },\n", "tests were left out of the run"),
     "a filter that passes with no test": TestEdit("package.json", '"test": "jest"\n', '"test": "jest --passWithNoTests"\n', "tests were left out of the run"),
     "deselected in pyproject": TestEdit("pyproject.toml", 'addopts = "-q"\n', 'addopts = "-q --deselect tests/test_sum.py::test_total"\n', "tests were left out of the run"),
@@ -94,6 +109,10 @@ HONEST = {
     "java, by another library": TestEdit(JAVA, "assertEquals(3, sum);\n", "assertThat(sum).isEqualTo(3);\n"),
     "java, all at once": TestEdit(JAVA, "assertEquals(3, a);\nassertEquals(4, b);\n", "assertAll(() -> assertEquals(3, a), () -> assertEquals(4, b));\n"),
     "java, stricter": TestEdit(JAVA, "assertNotNull(sum());\n", "assertEquals(3, sum());\n"),
+    "python, an assertion that moved": TestEdit(PY, "    y = f()\n    assert y == 3\n", "    y = f()\n    g(y)\n    assert y == 3\n"),
+    "javascript, an option that is off": TestEdit(JS, "test('adds', () => {\n", "test('adds', { skip: false }, () => {\n"),
+    "java, a narrower mistake": TestEdit(JAVA, "assertThrows(Exception.class, () -> sum());\n", "assertThrows(IOException.class, () -> sum());\n"),
+    "java, a helper that was none": TestEdit(JAVA, "void three() {\n", "void four() {\n"),
     "settings that leave fewer out": TestEdit("pytest.ini", "addopts = -q --ignore=tests/slow\n", "addopts = -q\n"),
     "settings of something else": TestEdit("pyproject.toml", 'version = "1.0"\n', 'version = "1.1"\n'),
     "a language without a grammar, two lines": TestEdit("spec/sum_spec.rb", "  expect(sum).to eq(3)\n", "  expect(sum).to eq(3)\n  expect(sum).to eq(4)\n"),
@@ -156,3 +175,34 @@ class TestSaid:
         off = LESS["python, always true"]
         session.edits(*off[:3]).writes(PY, "def test_total():\n    assert total(x) == 3\n")
         assert session.stop("Fixed the sum.") == ""
+
+
+class TestWrittenWhole:
+    """A call that writes a whole test file edits it where most lines stay, and writes it anew where they do not."""
+
+    OLD = "import sum\n\n\ndef test_one():\n    assert sum.one() == 1\n\n\ndef test_two():\n    assert sum.two() == 2\n    assert sum.zero() == 0\n"
+
+    def test_one_assertion_made_weaker_in_it_must_be_said(self, session):
+        session.has(PY, self.OLD).begins()
+        session.writes(PY, self.OLD.replace("sum.two() == 2", "sum.two() is not None"))
+        assert WEAKER in session.stop("Fixed the sum.")
+
+    def test_said_it_may_be(self, session):
+        session.has(PY, self.OLD).begins()
+        session.writes(PY, self.OLD.replace("sum.two() == 2", "sum.two() is not None"))
+        assert session.stop("Fixed the sum; `tests/test_sum.py` only checks that two is there.") == ""
+
+    def test_tests_written_anew_are_no_weaker_ones(self, session):
+        session.has(PY, self.OLD).begins()
+        session.writes(
+            PY,
+            "from sum import one, two\n\n\ndef test_both():\n    assert (one(), two()) == (1, 2)\n    check_zero()\n",
+        )
+        assert session.stop("Fixed the sum; rewrote its tests.") == ""
+
+
+def test_an_assertion_that_another_edit_wrote_elsewhere_is_not_gone(session):
+    session.edits(PY, "    assert total(x) == 3\n", "").edits(
+        "tests/test_more.py", "    y = 1\n", "    y = 1\n    assert total(x) == 3\n"
+    )
+    assert session.stop("Fixed the sum.") == ""

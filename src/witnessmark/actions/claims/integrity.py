@@ -64,7 +64,15 @@ def weakened(changes: Sequence[FileChange]) -> list[Weakening]:
         elif is_test(path) and change.kind == "edit" and change.old is not None:
             found += _of_edit(change, path)
             found += _tests_gone(change, path, changes)
-    return [one for one in found if not _put_back(one, changes) and not _puts_back(one, changes)]
+    back = (_put_back, _puts_back, _moved)
+    return [one for one in found if not any(way(one, changes) for way in back)]
+
+
+def _moved(one: Weakening, changes: Sequence[FileChange]) -> bool:
+    """Whether an assertion that is gone stands in what another change wrote."""
+    return one.kind == "removed" and any(
+        change.call != one.call and change.new is not None and one.what in change.new for change in changes
+    )
 
 
 def _runs(path: str) -> bool:
@@ -79,32 +87,39 @@ MAX_NAMED = 200
 """Characters after the first line of a test in which its name stands: an annotation may come before it."""
 
 
-def _tests_in(text: str) -> dict[str, str]:
+def _tests_in(text: str, path: str = "") -> dict[str, str]:
     """The tests that a text holds, in order: each name with its code, up to where the next test begins."""
     starts = list(TEST_STARTS.finditer(text))
     found: dict[str, str] = {}
     ends = [*(start.start() for start in starts[1:]), len(text)]
     for start, end in zip(starts, ends, strict=False):
         named = _TEST_NAME.search(text, start.start(), start.end() + MAX_NAMED)
-        if named is not None:
+        if named is not None and not (path.endswith(".go") and named.group(1).startswith("test")):  # Go runs no testX
             found[named.group(1) or named.group(3)] = text[start.start() : end]
     return found
 
 
-def _gone(old: str, new: str) -> dict[str, str]:
+def _gone(old: str, new: str, path: str) -> dict[str, str]:
     """The tests that an edit took out, with their code; a renamed test is not gone."""
-    before = _tests_in(old)
-    gone = {name: code for name, code in before.items() if not has_word(name, new)}
-    return gone if len(_tests_in(new)) <= len(before) - len(gone) else {}
+    before, after = _tests_in(old, path), _tests_in(new, path)
+    gone = {
+        name: code for name, code in before.items() if not has_word(name, new) or _is_a_plain_function(name, new, after)
+    }
+    return gone if len(after) <= len(before) - len(gone) else {}
+
+
+def _is_a_plain_function(name: str, new: str, tests: dict[str, str]) -> bool:
+    """Whether what was a test is still there and no test any more: its `@Test` or `#[test]` is gone."""
+    return name not in tests and re.search(rf"\b(?:void|fn)\s+{re.escape(name)}\s*\(", new) is not None
 
 
 def _tests_gone(change: FileChange, path: str, changes: Sequence[FileChange]) -> Iterator[Weakening]:
     """Tests that an edit took out of a file and that no change puts anywhere else."""
-    gone = _gone((change.old or "")[:MAX_TEXT], (change.new or "")[:MAX_TEXT])
+    gone = _gone((change.old or "")[:MAX_TEXT], (change.new or "")[:MAX_TEXT], path)
     elsewhere = [other.new for other in changes if other is not change and other.new is not None]
     lost = [name for name in gone if not any(has_word(name, text) for text in elsewhere)]
     if lost:
-        kept = _tests_in(change.new or "").keys() <= _tests_in(change.old or "").keys()
+        kept = _tests_in(change.new or "", path).keys() <= _tests_in(change.old or "", path).keys()
         what = f"the test {lost[0]} was removed"
         yield Weakening("test removed", path, what, change.call, change.turn, lost[0], all_else_kept=kept)
 
@@ -150,7 +165,7 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
     yield from _mocked(old, new, change, path)
     gone = _minus(before, after)
     come = _minus(after, before)
-    with_their_test = "".join("".join(code.split()) for code in _gone(old, new).values())
+    with_their_test = "".join("".join(code.split()) for code in _gone(old, new, path).values())
     added = [one.text for one in come if one.kind == "check"]
     for lost in [one for one in gone if one.kind == "check"]:
         pair = _pair(lost, come)
@@ -237,8 +252,12 @@ def _joined(lost: Assertion, added: Sequence[str]) -> bool:
 
 def _alone(come: Sequence[Assertion], old: str, new: str) -> bool:
     """Whether an assertion went while the test around it stayed: nothing else was checked in its place."""
-    if any(one.kind == "check" and one.strength for one in come) or not new.strip():
+    if any(one.kind == "check" and one.strength for one in come):
         return False
+    if not new.strip():  # an edit of nothing but assertions; a test that went with its assertions is told by its name
+        return TEST_STARTS.search(old) is None and all(
+            _ASSERTS.search(line) for line in old.splitlines() if line.strip()
+        )
     empty = {name for name in _HELPER.findall(new) for one in come if one.text.startswith(name)}
     if set(_HELPER.findall(new)) - set(_HELPER.findall(old)) - empty:
         return False  # a helper may check it now

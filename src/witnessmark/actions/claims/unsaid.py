@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from witnessmark.actions.claims.denials import CONTROL
-from witnessmark.actions.claims.integrity import has_word, weakened
+from witnessmark.actions.claims.integrity import Weakening, has_word, weakened
 from witnessmark.actions.claims.told_tests import names_weakened, speaks_of
 from witnessmark.actions.content.whole_statements import in_statements
 from witnessmark.actions.report.control import (
@@ -67,7 +67,8 @@ def dangers(ledger: Ledger, report: str, scene: TreeView | None = None) -> list[
     mine = [_compared(ours, ledger, scene) for change in last if (ours := _ours(change, scene)) is not None]
     gone = any(change.kind in ("delete", "rename") for change in mine)
     made = _made_by(ledger, scene) if gone else _Made({}, {})
-    whole = frozenset(change.call for change in last if change.kind == "write")
+    written = {change.call for change in last if change.kind == "write"}
+    whole = frozenset(change.call for change in mine if change.call in written and not _mostly_kept(change))
     found = [
         *_deleted(mine, made, report, scene),
         *_weakened(mine, made, told, ledger.asked, scene, whole),
@@ -103,6 +104,17 @@ def _compared(change: FileChange, ledger: Ledger, scene: TreeView | None) -> Fil
     text = scene.text_change(change.place)
     known = text is not None and text.old
     return FileChange("edit", change.place, change.number, change.turn, change.call, text.old, text.new) if text is not None and known else change  # fmt: skip
+
+
+MOSTLY = 0.75
+"""The share of a file's lines that a call which writes it whole leaves as they are, from which on it is an edit of the others."""
+
+
+def _mostly_kept(change: FileChange) -> bool:
+    """Whether a file that was written whole has most of its lines from before."""
+    before = Counter(line.strip() for line in (change.old or "").splitlines() if line.strip())
+    after = Counter(line.strip() for line in (change.new or "").splitlines() if line.strip())
+    return before.total() > 0 and (before & after).total() >= MOSTLY * before.total()
 
 
 def _in_tree(path: str, scene: TreeView | None) -> bool:
@@ -209,7 +221,7 @@ def _held_files(path: str, scene: TreeView | None) -> bool:
 def _weakened(
     mine: Sequence[FileChange], made: _Made, told: str, asked: str, scene: TreeView | None, whole: frozenset[str]
 ) -> list[Danger]:
-    """What the changes took from tests and the report leaves out; of a file that was written whole (by these calls) only what was switched off.
+    """What the changes took from tests and the report leaves out; of a file that was written anew (by these calls) only what was switched off.
 
     Tests that are written anew check the same in other words as often as not. Who asks to mend a test does not ask to take it out.
     """
@@ -218,7 +230,7 @@ def _weakened(
     for one in weakened(in_statements(mine, scene)):
         if one.call in whole and one.kind not in ("skipped", "only", "left out") and not one.all_else_kept:
             continue
-        if one.kind == "test removed" and one.test and scene is not None and _elsewhere(one.test, scene):
+        if one.kind == "test removed" and one.test and scene is not None and _elsewhere(one, scene):
             continue
         whole_file = one.kind == "test removed" and not one.test
         if whole_file and not _lost(taken[one.call, one.path], made, scene):
@@ -230,10 +242,11 @@ def _weakened(
     return found
 
 
-def _elsewhere(test: str, scene: TreeView) -> bool:
+def _elsewhere(one: Weakening, scene: TreeView) -> bool:
     """Whether a test stands in another file that changed: it was moved."""
-    texts = (scene.content(path).content for path in scene.changed_paths if is_test(path))
-    return any(has_word(test, text[:MAX_SCANNED].decode("utf-8", "replace")) for text in texts)
+    others = (path for path in scene.changed_paths if is_test(path) and path != from_root(one.path, scene))
+    texts = (scene.content(path).content for path in others)
+    return any(has_word(one.test, text[:MAX_SCANNED].decode("utf-8", "replace")) for text in texts)
 
 
 _MUST_SAY = ("skipped", "only", "test removed")

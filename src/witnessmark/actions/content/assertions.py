@@ -112,6 +112,10 @@ def statement_around(text: str, start: int, end: int, language: str) -> tuple[in
 _HOLDS_STATEMENTS = frozenset("module program source_file block statement_block class_body function_definition".split())
 
 
+_PIECE = "piece_of_a_file"
+"""The function that stands around a piece which is none by itself; no test has its name."""
+
+
 def _completed(code: str, language: str) -> str:
     """A piece of code with the brackets that it leaves open closed, so that its last statement parses."""
     if language == "python":
@@ -126,11 +130,11 @@ def _completed(code: str, language: str) -> str:
     fill = " _ = 0 " if stack and stack[-1] == "}" and language == "go" else ""
     inner = code + fill + "".join(reversed(stack))
     if language == "go" and not re.search(r"^(?:package|func|import|type|var|const)\b", code.lstrip()):
-        return f"package p\nfunc f(t *testing.T) {{\n{inner}\n}}\n"
+        return f"package p\nfunc {_PIECE}(t *testing.T) {{\n{inner}\n}}\n"
     if language == "rust" and not re.search(r"^(?:use|fn|mod|#\[|pub|struct|impl)\b", code.lstrip()):
-        return f"fn f() {{\n{inner}\n}}\n"
+        return f"fn {_PIECE}() {{\n{inner}\n}}\n"
     if language == "java" and not re.search(r"^(?:package|import|public class|class)\b", code.lstrip()):
-        return f"class C {{ void f() {{\n{inner}\n}} }}\n"
+        return f"class C {{ void {_PIECE}() {{\n{inner}\n}} }}\n"
     return inner
 
 
@@ -171,7 +175,8 @@ def _mark(kind: Literal["skip", "only"], node: Node, test: str) -> Assertion:
 
 def _test_name(node: Node) -> str:
     if node.type in ("function_definition", "function_declaration", "function_item", "method_declaration"):
-        return _text(node.child_by_field_name("name"))
+        name = _text(node.child_by_field_name("name"))
+        return "" if name == _PIECE else name
     return ""
 
 
@@ -210,8 +215,16 @@ def _python(node: Node, test: str) -> Iterator[Assertion]:
             yield _check(node, test, 1 if broad else 3, name, _text(given[0]) if given else "")
         elif re.search(r"\b(?:pytest\.skip|skipTest|pytest\.xfail)$", name):
             yield _mark("skip", node, test)
-    elif node.type == "decorator" and re.search(r"\bskip(?:if|If|Unless)?\b|\bxfail\b|expectedFailure", _text(node)):
+    elif (node.type == "decorator" or _is_file_mark(node)) and _SKIPS.search(_text(node)):
         yield _mark("skip", node, test)
+
+
+_SKIPS = compiled(r"\bskip(?:if|If|Unless)?\b|\bxfail\b|expectedFailure")
+
+
+def _is_file_mark(node: Node) -> bool:
+    """Whether a statement marks all tests of its file: `pytestmark = pytest.mark.skip`."""
+    return node.type == "assignment" and _text(node.child_by_field_name("left")) == "pytestmark"
 
 
 def _python_assert(node: Node, value: Node | None, test: str) -> Assertion:
@@ -244,9 +257,12 @@ def _script(node: Node, test: str) -> Iterator[Assertion]:
         return
     name, given = _text(node.child_by_field_name("function")), _given(node)
     if re.fullmatch(
-        r"(?:it|test|describe|context|suite)\.(?:skip|todo|failing|fixme)|x(?:it|test|describe)|(?:t|this)\.skip", name
+        r"(?:it|test|describe|context|suite)\.(?:skip|todo|failing|fails|fixme|skipIf\(true\))|x(?:it|test|describe)|(?:t|this)\.skip",
+        name,
     ):
         yield _mark("skip", node.child_by_field_name("function") or node, test)
+    elif re.fullmatch(r"it|test|describe|suite", name) and (switch := _option_set(given)):
+        yield _mark("only" if switch == "only" else "skip", node.child_by_field_name("function") or node, test)
     elif re.fullmatch(r"(?:it|test|describe|context|suite)\.only|f(?:it|describe)", name):
         yield _mark("only", node.child_by_field_name("function") or node, test)
     elif name.startswith(("expect(", "expect.soft(")) and "." in name:
@@ -269,12 +285,20 @@ def _script(node: Node, test: str) -> Iterator[Assertion]:
             yield _check(node, test, strength, _text(given[0]), _text(given[1]) if len(given) > 1 else "")
 
 
+def _option_set(given: list[Node]) -> str:
+    """Which option of a call of node's runner switches its test: `test('adds', { skip: true }, …)`; empty where none does."""
+    options = next((_text(one) for one in given if one.type == "object"), "")
+    found = re.search(r"\b(skip|todo|only)\s*:(?!\s*false\b)", options)
+    return found.group(1) if found else ""
+
+
 def _expect(node: Node, name: str, given: list[Node], test: str) -> Assertion:
     subject = re.match(r"expect(?:\.soft)?\((.*?)\)(?:\s*\.\w+)*$", name, re.DOTALL)
     inner, matcher = (subject.group(1) if subject else ""), name.rpartition(".")[2]
     if _CONSTANT.fullmatch(inner.strip()):
         return _check(node, test, 0, inner)
-    weak = ".not." in name or _JS_WEAK.search(matcher) or (matcher == "toThrow" and not given)
+    anything = bool(given) and re.fullmatch(r"expect\.any(?:thing)?\(.*\)", _text(given[0])) is not None
+    weak = anything or ".not." in name or _JS_WEAK.search(matcher) or (matcher == "toThrow" and not given)
     return _check(
         node, test, 1 if weak else 2 if _JS_LOOSE.search(matcher) else 3, inner, _text(given[0]) if given else ""
     )
@@ -286,6 +310,8 @@ _GO_FAILS = compiled(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\bpan
 
 
 def _go(node: Node, test: str) -> Iterator[Assertion]:
+    if node.type == "comment" and re.match(r"//go:build ignore\b|// \+build ignore\b", _text(node)):
+        yield _mark("skip", node, test)
     if node.type == "if_statement":
         body = node.child_by_field_name("consequence")
         condition = node.child_by_field_name("condition")
@@ -310,7 +336,8 @@ def _go(node: Node, test: str) -> Iterator[Assertion]:
                 if len(rest) > 1
                 else None
             )
-            yield _check(node, test, _named_strength(name), _text(subject), _text(expected))
+            constant = subject is not None and _CONSTANT.fullmatch(_text(subject)) and len(rest) == 1
+            yield _check(node, test, 0 if constant else _named_strength(name), _text(subject), _text(expected))
         elif re.fullmatch(r"\w+\.(?:Skip|Skipf|SkipNow)", name):
             yield _mark("skip", node, test)
         elif re.fullmatch(r"\w+\.(?:Error|Errorf|Fatal|Fatalf)", name):
@@ -356,6 +383,10 @@ def _rust(node: Node, test: str) -> Iterator[Assertion]:
         yield _mark("skip", node, test)
 
 
+_BROAD = compiled(r"(?:Exception|Throwable|RuntimeException)\.class")
+"""What nearly every mistake raises."""
+
+
 def _java(node: Node, test: str) -> Iterator[Assertion]:
     if node.type == "method_invocation":
         name = _text(node.child_by_field_name("name"))
@@ -364,7 +395,15 @@ def _java(node: Node, test: str) -> Iterator[Assertion]:
             subject = given[1] if name.endswith("Equals") and len(given) > 1 else given[0] if given else None
             expected = given[0] if subject is not None and given and subject is not given[0] else None
             constant = name in ("assertTrue", "assertThat") and bool(given) and _CONSTANT.fullmatch(_text(given[0]))
-            yield _check(node, test, 0 if constant else _named_strength(name), _text(subject), _text(expected))
+            broad = name == "assertThrows" and bool(given) and _BROAD.fullmatch(_text(given[0]))
+            strength = 0 if constant else 1 if broad else _named_strength(name)
+            yield _check(
+                node, test, strength, name if broad or name == "assertThrows" else _text(subject), _text(expected)
+            )
+        elif (fluent := re.match(r"(?:\w+\.)?assertThat\((.*?)\)\s*\.", _text(node), re.DOTALL)) is not None:
+            yield _check(node, test, _named_strength(name), fluent.group(1), _text(given[0]) if given else "")
+        elif re.fullmatch(r"assumeTrue|assumeFalse", name) and given and _text(given[0]) in ("true", "false"):
+            yield _mark("skip", node, test)
     elif node.type in ("marker_annotation", "annotation") and re.match(r"@(?:Disabled|Ignore)\b", _text(node)):
         yield _mark("skip", node, test)
 
