@@ -16,9 +16,9 @@ from pathlib import Path
 from bench.measure import met
 from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.claims import declared_claims
-from witnessmark.actions.claims.verify_claims import hold
+from witnessmark.actions.claims.verify_claims import verify_claims
 from witnessmark.actions.tree import capture, snapshot
-from witnessmark.actions.tree.contained import Root
+from witnessmark.actions.tree.containment import Root
 from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.verifier import Verifier
@@ -59,8 +59,8 @@ def _claims(folder: Path) -> list[str]:
     world = TreeState(root=folder)
 
     def ours() -> None:
-        with TreeView(world) as scene:
-            assert all(ruling.status == "supported" for ruling in hold(claims, scene))
+        with TreeView(world) as view:
+            assert all(ruling.status == "supported" for ruling in verify_claims(claims, view))
 
     def floor() -> None:
         for claim in claims:

@@ -24,7 +24,7 @@ from bench import grounding_data as data  # noqa: E402
 from bench import grounding_loop as loop  # noqa: E402
 from bench import grounding_scores as sources  # noqa: E402
 from bench.grounding_claims import Scored, scored  # noqa: E402
-from witnessmark.checks.grounding import whole  # noqa: E402
+from witnessmark.checks.grounding import whole_answer  # noqa: E402
 from witnessmark.checks.grounding.confidence import confidence, grounded  # noqa: E402
 from witnessmark.checks.grounding.decision import decide, fitted, settled, shaped  # noqa: E402
 from witnessmark.core.policy import Policy  # noqa: E402
@@ -68,8 +68,8 @@ def passes(found: Sequence[Scored], model: str) -> bool:
 
 def holds(found: Sequence[Scored], model: str) -> float:
     """How probable it is that a response holds as a whole, out of fold."""
-    about = whole.traits([one.seen.features for one in found])
-    return whole.holds([decided(one, model)[1] for one in found], about, weights(found[0], model))
+    about = whole_answer.traits([one.seen.features for one in found])
+    return whole_answer.holds([decided(one, model)[1] for one in found], about, weights(found[0], model))
 
 
 def by_response(names: Sequence[str]) -> dict[tuple[str, int], list[Scored]]:

@@ -36,7 +36,7 @@ from bench.grounding_claims import FOLDS, Scored, scored  # noqa: E402
 from bench import grounding_data as data  # noqa: E402
 from bench import grounding_scores as sources  # noqa: E402
 from training.regression import Line, chances, fit, fit_signed  # noqa: E402
-from witnessmark.checks.grounding import whole  # noqa: E402
+from witnessmark.checks.grounding import whole_answer  # noqa: E402
 from witnessmark.checks.grounding.decision import LONG_SHARE, as_features, decide, long  # noqa: E402
 
 KEPT = ROOT / "bench" / "grounding_folds.json"
@@ -67,7 +67,7 @@ NO_PRIOR = ("kind_answer", "kind_question")
 """Of the sets of single statements only one has questions, and two in three of its replies are false: no prior for questions."""
 MODEL_BY = {False: ("kind_record", "kind_answer", "brief"), True: ("context", "brief")}
 """What a model's weight depends on, for answers and for single statements."""
-SIGNS = {"all": 1, "weakest": 1, "second": 1, "third": 1, "claims": -1} | dict.fromkeys(whole.COUNTED, -1)
+SIGNS = {"all": 1, "weakest": 1, "second": 1, "third": 1, "claims": -1} | dict.fromkeys(whole_answer.COUNTED, -1)
 """On which side of 0 the slopes of an answer's features stay: one more claim, or one more mark against one, never speaks for it."""
 READ = ("model", "contradicts", "doubt")
 """What a model makes of a claim (`decision.as_features`)."""
@@ -245,7 +245,9 @@ def brief_at(found: Sequence[Scored], said: np.ndarray, known: Weights) -> float
     """
     groups = by_answer(found)
     likely = [
-        whole.holds([float(said[n]) for n in group], whole.traits([found[n].seen.features for n in group]), known)
+        whole_answer.holds(
+            [float(said[n]) for n in group], whole_answer.traits([found[n].seen.features for n in group]), known
+        )
         for group in groups
     ]
     good = np.array([int(found[group[0]].supported) for group in groups])
@@ -265,7 +267,9 @@ def as_whole(found: Sequence[Scored], said: np.ndarray) -> Weights:
     """The regression over an answer's claims, and the mark that it must reach."""
     groups = by_answer(found)
     rows = [
-        whole.features([float(said[n]) for n in group], whole.traits([found[n].seen.features for n in group]))
+        whole_answer.features(
+            [float(said[n]) for n in group], whole_answer.traits([found[n].seen.features for n in group])
+        )
         for group in groups
     ]
     names = sorted(rows[0])

@@ -28,7 +28,7 @@ sys.path[:0] = [
 ]
 
 from training.regression import fit  # noqa: E402
-from witnessmark.checks.grounding import whole  # noqa: E402
+from witnessmark.checks.grounding import whole_answer  # noqa: E402
 from witnessmark.checks.grounding.claims import claims  # noqa: E402
 from witnessmark.checks.grounding.decision import decide, fitted, probability, shaped  # noqa: E402
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index  # noqa: E402
@@ -86,7 +86,7 @@ def _read(row: dict[str, Any], model: Any, ident: str) -> ReadAnswer | None:
     ]
     at = row["answer"].find(row["wrong"]) if row["wrong"] else len(row["answer"])
     wrong = [one.span[0] < at + len(row["wrong"]) and at < one.span[1] for one in found]
-    about = whole.traits([seen.features for seen in looks])
+    about = whole_answer.traits([seen.features for seen in looks])
     return ReadAnswer(tuple(odds), tuple(one.probability for one in decided), tuple(wrong), about)
 
 
@@ -113,7 +113,10 @@ def by_language(ident: str) -> dict[str, Any]:
         mine = [one for one in found if (len(one.odds) == 1) is single]
         scale, shift = calibrated(mine)
         chances = [one.chances(scale, shift) for one in mine]
-        holds = [whole.holds(each, one.about, {} if single else known) for each, one in zip(chances, mine, strict=True)]
+        holds = [
+            whole_answer.holds(each, one.about, {} if single else known)
+            for each, one in zip(chances, mine, strict=True)
+        ]
         at = mark(holds, [any(one.wrong) for one in mine])
         passed = np.mean([said >= at for said, one in zip(holds, mine, strict=True) if not any(one.wrong)])
         print(

@@ -193,7 +193,7 @@ class Verifier:
                 entry = replace(entry, runs=(replace(entry.runs[0], id=run_id(item)),))
             return VerifyResult(item, case, entry)
 
-        from witnessmark.core.concurrency.ordered import ordered_batches  # here: one case needs none of it
+        from witnessmark.core.concurrency.work_batches import ordered_batches  # here: one case needs none of it
 
         width = concurrency or (1 if self._services.get("judges") is None else self.settings.limits.concurrency)
         most = 1 if self.store is None else keep_every
@@ -231,7 +231,7 @@ class Verifier:
         record = entry.record
         if self.store is None or record is None or not second_opinions.judges_of(record):
             return
-        if not second_opinions.drawn(self.policy_of(case, record.checkpoint), case, record):
+        if not second_opinions.is_sampled(self.policy_of(case, record.checkpoint), case, record):
             return
         other = second_opinions.others(self._services.get("judges"), case, record)
         if other is not None:

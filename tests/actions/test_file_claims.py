@@ -11,7 +11,7 @@ import pytest
 
 from witnessmark.actions.claim import ActionClaim, Anchor, Ruling
 from witnessmark.actions.claims.disclosure import undisclosed
-from witnessmark.actions.claims.verify_claims import hold
+from witnessmark.actions.claims.verify_claims import verify_claims
 from witnessmark.actions.tree import capture
 from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.core.record import Record
@@ -22,8 +22,8 @@ Report = Callable[..., Record]
 
 
 def ruled(world: TreeState, *claims: ActionClaim) -> list[Ruling]:
-    with TreeView(world) as scene:
-        return hold(claims, scene)
+    with TreeView(world) as view:
+        return verify_claims(claims, view)
 
 
 def one(world: TreeState, **fields: Any) -> tuple[str, str]:

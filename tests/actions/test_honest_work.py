@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from witnessmark.actions.claim import ActionClaim, Anchor
 from witnessmark.actions.claims.disclosure import undisclosed
-from witnessmark.actions.claims.verify_claims import hold
+from witnessmark.actions.claims.verify_claims import verify_claims
 from witnessmark.actions.tree import capture
 from witnessmark.actions.tree.view import TreeState, TreeView
 
@@ -66,8 +66,8 @@ def test_honest_work_is_never_called_untrue(done: list[Step], there: set[str]) -
             (root / name).write_text(f"first of {name}\nsecond\n")
         world = TreeState(root=root, before=capture.take(root))
         claims = [claim for step in done if (claim := work(root, step)) is not None]
-        with TreeView(world) as scene:
-            rulings = hold(claims, scene)
+        with TreeView(world) as view:
+            rulings = verify_claims(claims, view)
         wrong = [
             (claim.kind, claim.path, ruling.reason)
             for claim, ruling in zip(claims, rulings, strict=True)
@@ -87,6 +87,6 @@ def test_the_same_words_without_the_work_are_never_supported(verb: str, name: st
         claim = work(Path(told), (verb, name, "z", number))
         assert claim is not None
         world = TreeState(root=real, before=capture.take(real))
-        with TreeView(world) as scene:
-            (ruling,) = hold([claim], scene)
+        with TreeView(world) as view:
+            (ruling,) = verify_claims([claim], view)
         assert ruling.wrong

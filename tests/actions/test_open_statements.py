@@ -24,7 +24,7 @@ def edit(path, old="a", new="b", turn=1, id="e"):
 def held(report, *calls, root=None, turns=1, asked="", whole=True):
     """The statuses of what a report says, by kind."""
     world = TreeState(root=root)
-    known = collect.indexed(Trace("t", calls, turns=turns, asked=asked, whole=whole))
+    known = collect.trace_index(Trace("t", calls, turns=turns, asked=asked, whole=whole))
     claims = collect.where_meant(collect.in_words(Report(report)), world, known)
     rulings = collect.hold_all(claims, world, known, "", Report(report))
     return {(claim.kind, claim.path): ruling.status for claim, ruling in zip(claims, rulings, strict=True)}
@@ -147,7 +147,7 @@ def test_a_check_that_is_turned_around_or_done_by_a_helper_is_not_weaker(old, ne
     change = edit(
         "/w/pkg/a_test.go", f"func TestA(t *testing.T) {{\n{old}\n}}", f"func TestA(t *testing.T) {{\n{new}\n}}"
     )
-    known = collect.indexed(Trace("t", (change,), turns=1))
+    known = collect.trace_index(Trace("t", (change,), turns=1))
     dangers = collect.left_out(TreeState(), known, "Fixed the parser.")
     assert bool(dangers) is weaker
 

@@ -6,7 +6,7 @@ import pytest
 
 from witnessmark.actions.claims.collect import in_words
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.report.tense import told_as_done
+from witnessmark.actions.report.tense import in_past_tense
 
 DONE = {
     "Add `a.py` and remove `b.py`.": "Added `a.py` and removed `b.py`.",
@@ -21,7 +21,7 @@ DONE = {
 
 @pytest.mark.parametrize(("text", "done"), DONE.items(), ids=DONE)
 def test_work_is_told_as_done(text: str, done: str) -> None:
-    assert told_as_done(Report(text), everywhere=True).report.text == done
+    assert in_past_tense(Report(text), everywhere=True).report.text == done
 
 
 NOT_DONE = [
@@ -42,19 +42,19 @@ NOT_DONE = [
 
 @pytest.mark.parametrize("text", NOT_DONE)
 def test_what_asks_plans_or_names_a_thing_stays_as_it_is(text: str) -> None:
-    assert told_as_done(Report(text), everywhere=True).report.text == text
+    assert in_past_tense(Report(text), everywhere=True).report.text == text
 
 
 def test_in_a_report_only_lists_of_changes_tell_work_so() -> None:
-    assert told_as_done(Report("Add `x.py` to the path.")).report.text == "Add `x.py` to the path."
+    assert in_past_tense(Report("Add `x.py` to the path.")).report.text == "Add `x.py` to the path."
     assert (
-        told_as_done(Report("## Changes\n- Add `f()` to `x.py`")).report.text == "## Changes\n- Added `f()` to `x.py`"
+        in_past_tense(Report("## Changes\n- Add `f()` to `x.py`")).report.text == "## Changes\n- Added `f()` to `x.py`"
     )
 
 
 @pytest.mark.parametrize("text", ["Add `a.py`, drop the `b.py` and bump the `c` to 3.", "This PR renames `a.py`."])
 def test_each_place_is_where_it_was_in_the_text(text: str) -> None:
-    done = told_as_done(Report(text), everywhere=True)
+    done = in_past_tense(Report(text), everywhere=True)
     at = done.report.text.index("`")
     while at >= 0:
         end = done.report.text.index("`", at + 1) + 1

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from witnessmark.actions.tree import capture, contained, snapshot
+from witnessmark.actions.tree import capture, containment, snapshot
 from witnessmark.actions.tree import git as gitinfo
 from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, diff, quoted, unquoted
 from witnessmark.core.errors import InputError
@@ -86,8 +86,8 @@ def test_every_name_has_exactly_one_spelling(name: bytes) -> None:
 def test_a_digest_is_taken_over_only_where_nothing_moved(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     earlier = _later(capture.take(tree))
     read: list[str] = []
-    real = contained.read
-    monkeypatch.setattr(contained, "read", lambda fd, name, *a, **k: (read.append(name), real(fd, name, *a, **k))[1])
+    real = containment.read
+    monkeypatch.setattr(containment, "read", lambda fd, name, *a, **k: (read.append(name), real(fd, name, *a, **k))[1])
     assert capture.take(tree, earlier=earlier).entries == earlier.entries
     assert read == [], "unchanged and not racy: nothing is read again"
     (tree / "a.txt").write_bytes(b"omega\n")

@@ -105,7 +105,7 @@ def statuses(root: Path, before: Snapshot, report: str, *commands: str) -> list[
         ToolCall(id=str(n), name="Bash", input={"command": command}, output="done", ok=True, turn=1)
         for n, command in enumerate(commands)
     )
-    trace = collect.indexed(Trace(id="t", calls=calls, turns=1)) if commands else None
+    trace = collect.trace_index(Trace(id="t", calls=calls, turns=1)) if commands else None
     world = TreeState(root=root, before=before)
     claims = collect.where_meant(collect.in_words(Report(report)), world, trace)
     rulings = collect.hold_all(claims, world, trace, "no trace", Report(report))

@@ -20,7 +20,7 @@ def edit(path, old="a = 1", new="a = 2", id="e"):
 
 def untrue(root: Path, report: str, *calls: ToolCall, asked: str = "") -> list[str]:
     """What of a report is untrue, and what it leaves out."""
-    known = collect.indexed(Trace("t", calls, turns=1, asked=asked))
+    known = collect.trace_index(Trace("t", calls, turns=1, asked=asked))
     world = TreeState(root=root)
     claims = collect.where_meant(collect.in_words(Report(report)), world, known)
     rulings = collect.hold_all(claims, world, known, "", Report(report))

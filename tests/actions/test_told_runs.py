@@ -40,7 +40,7 @@ def claims_in(report: str) -> list[ActionClaim]:
 def untrue(session: Session, wordings: Iterable[str]) -> list[str]:
     """The wordings that are held against the agent at the end of this session, by the rules of the stop hook."""
     trace = read_trace("\n".join(json.dumps(item) for item in session.items).encode(), "session").trace
-    world, known = TreeState(root=str(session.root)), collect.indexed(trace)
+    world, known = TreeState(root=str(session.root)), collect.trace_index(trace)
     found = []
     for wording in wordings:
         report = LEAD + wording

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from witnessmark.actions.tree import capture, contained, snapshot
-from witnessmark.actions.tree.contained import Root
+from witnessmark.actions.tree import capture, containment, snapshot
+from witnessmark.actions.tree.containment import Root
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.core.record import Record
 
@@ -119,13 +119,13 @@ class TestMoving:
     def test_a_file_that_goes_between_the_list_and_the_look_is_not_there(
         self, tree: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        real = contained.read
+        real = containment.read
 
-        def late(fd: int, name: str, *limits: Any, **more: Any) -> contained.PathContent:
+        def late(fd: int, name: str, *limits: Any, **more: Any) -> containment.PathContent:
             (tree / "a.txt").unlink(missing_ok=True)
             return real(fd, name, *limits, **more)
 
-        monkeypatch.setattr(contained, "read", late)
+        monkeypatch.setattr(containment, "read", late)
         made = capture.take(tree)
         assert made.get("a.txt") is None
         assert made.get("src/calc.py") is not None

@@ -155,11 +155,11 @@ def test_wrong_usage_is_one_line_and_exit_code_2(case, cases, cli, place, argume
     ],
 )
 def test_the_exit_code_tells_the_worst_that_counts(rows, how, code):
-    from witnessmark.cli.commands.batch import FailOn, exit_code
+    from witnessmark.cli.commands.batch import FailureLevel, exit_code
 
     outcome = {1: "pass", 2: "pass", 3: "fail", 5: "partial", "open": "unverified"}
     tally = Tally(errors=rows.count("x"), outcomes={outcome[row]: 1 for row in rows if row != "x"})
-    assert exit_code(tally, FailOn(how[1]) if how else FailOn.partial) == code
+    assert exit_code(tally, FailureLevel(how[1]) if how else FailureLevel.partial) == code
 
 
 def test_the_summary_tells_outcomes_causes_cost_and_cache(case, cases, cli):

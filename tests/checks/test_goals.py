@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from witnessmark import Case, Settings, Verifier
-from witnessmark.checks.goal import unmet
+from witnessmark.checks.goal import shortfalls
 from witnessmark.checks.judged import result_kinds
 from witnessmark.core.errors import InputError, JudgeUnavailableError
 from witnessmark.judges.scripted_judge import ScriptedJudge
@@ -99,8 +99,8 @@ MET = {
 def test_no_sign_where_the_request_may_well_be_met(name):
     goal, text = MET[name]
     case = goal_case(goal, text)
-    assert [f for f in unmet.found(case) if f.severity == "error"] == []
-    assert unmet.asks_back(case) == []
+    assert [f for f in shortfalls.shortfall_findings(case) if f.severity == "error"] == []
+    assert shortfalls.asks_back(case) == []
 
 
 def test_no_false_alarm_on_the_good_cases():
@@ -109,8 +109,8 @@ def test_no_false_alarm_on_the_good_cases():
         case = Case.from_json(path.read_bytes())
         if case.kind != "decomposition":
             looked += 1
-            assert [f.message for f in unmet.found(case) if f.severity == "error"] == [], path.name
-            assert unmet.asks_back(case) == [], path.name
+            assert [f.message for f in shortfalls.shortfall_findings(case) if f.severity == "error"] == [], path.name
+            assert shortfalls.asks_back(case) == [], path.name
     assert looked >= 30
 
 
@@ -388,14 +388,14 @@ def test_a_reader_counts_from_the_level_of_independence_that_is_asked_for(wanted
 
 
 def test_many_signs_at_once_are_all_told():
-    found = unmet.found(goal_case("How many were late? Return JSON.", "Let me check."))
+    found = shortfalls.shortfall_findings(goal_case("How many were late? Return JSON.", "Let me check."))
     assert {finding.category for finding in found} == {"non_answer", "criterion_unmet", "wrong_format"}
 
 
 def test_a_very_long_text_is_looked_through():
     """A pattern that looked back again and again would not end before the test's own limit."""
     case = goal_case("How many words are there?", "word, and another one; " * 80_000)
-    assert [finding.category for finding in unmet.found(case)] == ["truncated"]
+    assert [finding.category for finding in shortfalls.shortfall_findings(case)] == ["truncated"]
 
 
 def test_it_runs_in_the_same_loop_as_everything_else():
@@ -411,4 +411,4 @@ def test_it_runs_in_the_same_loop_as_everything_else():
 def test_a_question_is_read_whole_whatever_is_cut_short_in_it():
     asked = "Which report do you mean, e.g. the one Dr. Lee sent to St. Paul?"
     case = Case(goal="Send the report.", subject={"kind": "answer", "text": asked})
-    assert unmet.asks_back(case) == [asked]
+    assert shortfalls.asks_back(case) == [asked]

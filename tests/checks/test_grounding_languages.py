@@ -95,7 +95,7 @@ def test_short_english_is_never_refused(text: str) -> None:
 
 
 def test_no_telling_word_is_a_small_word_of_a_language_that_is_read() -> None:
-    told = {word for words in lang.telling().values() for word in words.split()}
+    told = {word for words in lang.distinctive_words().values() for word in words.split()}
     assert not told & (lang.words("small") | lang.words("stop"))
 
 

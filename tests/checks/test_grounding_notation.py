@@ -8,7 +8,7 @@ from witnessmark import Answer, Case, Evidence, Verifier
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import look
 from witnessmark.checks.grounding.grounding_check import ClaimReader, Verification
-from witnessmark.checks.grounding.relations.notation import AsStated, as_stated
+from witnessmark.checks.grounding.relations.notation import SourceNotation, in_source_notation
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.wrong_words import wrong_words
 from witnessmark.core.protocols import Reading
@@ -23,9 +23,9 @@ def only_claim(answer: str, source: str, question: str = "What does it say?") ->
     return record.claims[0]
 
 
-def restated(claim: str, source: str, language: str = "en") -> AsStated:
+def restated(claim: str, source: str, language: str = "en") -> SourceNotation:
     index = Index([EvidenceSource("d1", source)], claim, language)
-    return as_stated(claim, index, [passage for _, passage in index.best(words.content(claim))], language)
+    return in_source_notation(claim, index, [passage for _, passage in index.best(words.content(claim))], language)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_in_german_too(claim, source):
     ],
 )
 def test_a_claim_stays_as_it_is_where_nothing_is_equal_or_nothing_differs(claim, source):
-    assert restated(claim, source) == AsStated(claim)
+    assert restated(claim, source) == SourceNotation(claim)
 
 
 def test_a_time_of_a_log_is_read_with_its_stamp():
@@ -218,7 +218,7 @@ def test_wrong_words_are_whole_tokens(text, marked, shown):
 
 
 def test_the_place_of_a_value_is_found_again_after_it_and_inside_it():
-    told = AsStated("In 1 May 2024 and 1,500 g of it", (((3, 13), (3, 13)), ((18, 24), (18, 25))))
+    told = SourceNotation("In 1 May 2024 and 1,500 g of it", (((3, 13), (3, 13)), ((18, 24), (18, 25))))
     assert told.in_claim(Reading(0.1, None, (20, 22))).wrong == (18, 24)
     assert told.in_claim(Reading(0.1, None, (26, 28))).wrong == (25, 27)
     assert told.in_claim(Reading(0.1, None, (14, 17))).wrong == (14, 17)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from witnessmark.checks.grounding import whole
+from witnessmark.checks.grounding import whole_answer
 from witnessmark.checks.grounding.decision import HARD, MENTIONED, WORKED, weights
 from witnessmark.checks.grounding.finding import RULES, RuleFinding
 from witnessmark.core.case import Answer, Case, Evidence
@@ -23,7 +23,7 @@ def test_every_rule_that_decides_a_claim_says_why(deciding, told):
 def test_the_features_of_the_table_are_those_that_were_fitted_and_that_answers_are_counted_by():
     features = {name for rule in RULES.values() for name, _ in rule.features}
     assert features <= weights()["rules"]["coefficients"].keys()
-    assert features.issuperset(whole.COUNTED)
+    assert features.issuperset(whole_answer.COUNTED)
 
 
 def test_an_option_that_no_source_has_is_named_as_such():

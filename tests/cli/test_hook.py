@@ -8,10 +8,10 @@ import sys
 import pytest
 
 from witnessmark.actions.claim import ActionClaim, contradicted, unsupported
-from witnessmark.actions.claims.unsaid import Danger
+from witnessmark.actions.claims.omissions import Danger
 from witnessmark.actions.tree.capture import take
 from witnessmark.integrations.hook.memory import HookMemory
-from witnessmark.integrations.hook.reply import FalseStatement, LeftOut, complaint, reply_to
+from witnessmark.integrations.hook.reply import FalseStatement, Omission, complaint, reply_to
 
 HONEST = "Created `src/a.py` and ran `pytest -q`: 2 passed."
 FALSE = "I created `src/never.py` and updated `src/a.py`. All 12 tests pass."
@@ -372,8 +372,8 @@ def test_a_long_list_is_cut_and_says_so():
 
 def test_what_was_left_out_is_counted_and_headed_apart_and_each_has_its_advice():
     false = FalseStatement(ActionClaim("file_create", path="a.py"), contradicted("contradicted_claim", "it is not so"))
-    skipped = LeftOut(Danger("weakened", "tests/test_ids.py", "a test was skipped: test_ids", "c1"))
-    secret = LeftOut(Danger("secret", ".env", "a secret was written (AKIA…)", "c2"))
+    skipped = Omission(Danger("weakened", "tests/test_ids.py", "a test was skipped: test_ids", "c1"))
+    secret = Omission(Danger("secret", ".env", "a secret was written (AKIA…)", "c2"))
     told = complaint([false, skipped, secret]).splitlines()
     assert told[0].endswith("1 of its statements is not true, 1 change is not mentioned, 1 secret was written.")
     at = told.index("Not mentioned in the report:")

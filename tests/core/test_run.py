@@ -11,7 +11,7 @@ from witnessmark.core import budget
 from witnessmark.core.case import Answer, Case
 from witnessmark.core.errors import BudgetError, JudgeReplyError, JudgeTimeoutError
 from witnessmark.core.graph import Graph, Node
-from witnessmark.core.policy import Policy, conclude, decide, kept
+from witnessmark.core.policy import Policy, conclude, decide, recorded_policy
 from witnessmark.core.record import make_record
 from witnessmark.core.registry import ReadyCheck
 from witnessmark.core.run import Limits, run
@@ -271,7 +271,7 @@ def test_the_record_does_not_depend_on_the_order_in_which_checks_finish():
         done = asyncio.run(run(graph, CASE, Limits()))
         rows = list(zip(graph.nodes, done.results, strict=True))
         verdict = conclude(Policy(), rows)
-        ids.add(make_record(CASE, graph, kept(Policy()), done, verdict, decide(Policy(), verdict, rows)).id)
+        ids.add(make_record(CASE, graph, recorded_policy(Policy()), done, verdict, decide(Policy(), verdict, rows)).id)
     assert len(ids) == 1
 
 

@@ -112,8 +112,8 @@ def test_no_module_takes_itself_by_way_of_others():
 
 
 def test_the_folders_of_actions_take_each_other_one_way():
-    """What was done (trace, tree), what is told (report, content, told), and the one held against the other (claims)."""
-    order = ("claim", "trace", "tree", "rerun", "report", "content", "told", "claims")
+    """What was done (trace, tree), what is told (report, content, session_claims), and the one held against the other (claims)."""
+    order = ("claim", "trace", "tree", "rerun", "report", "content", "session_claims", "claims")
     upward = []
     for path, _, tree in modules():
         place = path.relative_to(PACKAGE).with_suffix("").parts
@@ -279,7 +279,7 @@ def test_exactly_one_place_turns_exceptions_into_results():
 LOOKED_AT = {
     "batch/worker.py": "waits for what it cancelled",
     "core/concurrency/background_loop.py": "waits for what it cancelled; whoever asked is told of the rest",
-    "core/concurrency/ordered.py": "waits for what it cancelled",
+    "core/concurrency/work_batches.py": "waits for what it cancelled",
     "insight/second_opinions.py": "an audit in the background costs the verification nothing: logged",
     "judges/cache.py": "whoever asked the same is told by the future",
     "judges/own_judge.py": "a judge of somebody's own: what breaks in it is told as a judge that failed",

@@ -17,9 +17,9 @@ from witnessmark.core.errors import ConfigError, StoreError, TransientError
 from witnessmark.core.record import ResultRecord
 from witnessmark.insight import calibration as cal
 from witnessmark.insight.alerting import delivery
-from witnessmark.insight.alerting.delivery import checked, deliver, public, signed, watch
+from witnessmark.insight.alerting.delivery import deliver, public, safe_address, signature, watch
 from witnessmark.insight.alerting.observer import AlertObserver
-from witnessmark.insight.alerts import Alert, alerts, raised
+from witnessmark.insight.alerts import Alert, alerts, current_alerts
 from witnessmark.insight.dictionary import BY_NAME
 from witnessmark.insight.metrics import measured
 from witnessmark.insight.values import AlertSettings
@@ -69,7 +69,7 @@ def test_what_is_sent_is_signed_over_moment_and_body():
     assert (url, address) == (HOOK, "93.184.216.34")
     at = int(headers["X-Witnessmark-Timestamp"])
     expected = hmac.new(b"s3cret", f"{at}.".encode() + body, hashlib.sha256).hexdigest()
-    assert headers["X-Witnessmark-Signature"] == f"sha256={expected}" == signed(body, "s3cret", at)
+    assert headers["X-Witnessmark-Signature"] == f"sha256={expected}" == signature(body, "s3cret", at)
     told = json.loads(body)
     assert told["workspace"] == "w"
     assert told["alerts"][0]["name"] == "low_catch_rate"
@@ -105,8 +105,8 @@ def test_the_log_is_told_as_gravely_as_the_alert_is(caplog):
 def test_no_alert_goes_to_an_address_that_is_not_public(address):
     assert not public(address)
     with pytest.raises(ConfigError, match="not a public address"):
-        asyncio.run(checked(HOOK, allow_private=False, resolve=of(address)))
-    assert asyncio.run(checked(HOOK, allow_private=True, resolve=of(address))) == address
+        asyncio.run(safe_address(HOOK, allow_private=False, resolve=of(address)))
+    assert asyncio.run(safe_address(HOOK, allow_private=True, resolve=of(address))) == address
 
 
 def test_one_private_address_among_public_ones_is_enough_to_refuse():
@@ -114,13 +114,13 @@ def test_one_private_address_among_public_ones_is_enough_to_refuse():
         return ["93.184.216.34", "127.0.0.1"]
 
     with pytest.raises(ConfigError, match=r"127\.0\.0\.1"):
-        asyncio.run(checked(HOOK, allow_private=False, resolve=resolve))
+        asyncio.run(safe_address(HOOK, allow_private=False, resolve=resolve))
 
 
 @pytest.mark.parametrize("url", ["ftp://a.example/x", "file:///etc/passwd", "https://", "https://user:pw@a.example/"])
 def test_only_a_plain_http_address_is_taken(url):
     with pytest.raises(ConfigError, match=r"alerting\.webhook"):
-        asyncio.run(checked(url, allow_private=True, resolve=of("93.184.216.34")))
+        asyncio.run(safe_address(url, allow_private=True, resolve=of("93.184.216.34")))
 
 
 def test_the_address_that_was_looked_at_is_the_one_connected_to_and_no_redirect_is_followed():
@@ -183,10 +183,10 @@ def test_a_judge_of_another_version_than_the_calibrated_one_raises_an_alert():
         await store.append([judged("1")])
         kept = await cal.keep(store, cal.fit(samples, name="c"))
         await cal.apply(store, "default", kept.ref)
-        before = await raised(store, "default", NOON)
+        before = await current_alerts(store, "default", NOON)
         await store.append([judged("2")])
-        after = await raised(store, "default", NOON)
-        much_later = await raised(store, "default", NOON + 30 * 86_400)
+        after = await current_alerts(store, "default", NOON)
+        much_later = await current_alerts(store, "default", NOON + 30 * 86_400)
         return [len(before), len(after), len(much_later)]
 
     assert asyncio.run(work()) == [0, 1, 0]
@@ -202,11 +202,11 @@ class LookedAt:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    async def recall(self, shelf: str, key: str) -> bytes | None:
-        self.looks += shelf == delivery.SHELF
+    async def recall(self, namespace: str, key: str) -> bytes | None:
+        self.looks += namespace == delivery.NAMESPACE
         if self._broken:
             raise StoreError("the disk is gone")
-        return await self._store.recall(shelf, key)
+        return await self._store.recall(namespace, key)
 
 
 def test_many_verifications_are_looked_at_once_and_once_more_at_the_end():

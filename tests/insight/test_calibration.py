@@ -327,14 +327,14 @@ def test_versions_are_kept_and_one_is_applied_by_choice(sqlite_url):
         second = await cal.keep(store, cal.fit(many(200), name="rubric"))
         other = await cal.keep(store, cal.fit(many(120), name="rubric", workspace="other"))
         assert [first.ref, second.ref, other.ref] == ["rubric@1", "rubric@2", "rubric@1"]
-        assert await cal.applied(store, "default") is None
+        assert await cal.calibration_in_force(store, "default") is None
         await cal.apply(store, "default", "rubric@1")
-        assert await cal.applied(store, "default") == first
-        assert await cal.applied(store, "other") is None
-        assert [one.ref for one in await cal.kept(store, "default")] == ["rubric@2", "rubric@1"]
-        assert (await artifacts.named(store, "default", "rubric")).ref == "rubric@2"
+        assert await cal.calibration_in_force(store, "default") == first
+        assert await cal.calibration_in_force(store, "other") is None
+        assert [one.ref for one in await cal.stored_calibrations(store, "default")] == ["rubric@2", "rubric@1"]
+        assert (await artifacts.calibration_named(store, "default", "rubric")).ref == "rubric@2"
         await cal.apply(store, "default", None)
-        assert await cal.applied(store, "default") is None
+        assert await cal.calibration_in_force(store, "default") is None
         with pytest.raises(UnknownNameError, match="rubric@9"):
             await cal.apply(store, "default", "rubric@9")
         with pytest.raises(InputError, match="name"):

@@ -83,8 +83,8 @@ def test_experiments_are_kept_by_workspace(sqlite_url):
         older, newer = compare(said("pp"), said("pf"), at=1.0), compare(said("pp"), said("ff"), at=2.0)
         for one in (older, newer):
             await experiments.keep(store, one)
-        assert await experiments.kept(store, "default") == (newer, older)
-        assert await experiments.kept(store, "other") == ()
+        assert await experiments.stored_experiments(store, "default") == (newer, older)
+        assert await experiments.stored_experiments(store, "other") == ()
         await store.close()
 
     asyncio.run(work())
@@ -120,7 +120,7 @@ def test_two_policies_live(cases, tmp_path, sqlite_url):
     assert (made["a"]["missed"], made["b"]["caught"], made["labelled"]) == (6, 6, 12)
     assert made["mcnemar_p"] == pytest.approx(2 / 64)
     assert made["a"]["seconds_p50"] > 0
-    kept = asyncio.run(experiments.kept(open_store(sqlite_url), "default"))
+    kept = asyncio.run(experiments.stored_experiments(open_store(sqlite_url), "default"))
     assert [one.id for one in kept] == [made["id"]]
     shown = runner.invoke(command_line(), ["records", "--store", sqlite_url])
     assert "nothing verified yet" in shown.output  # the shadow leaves no record

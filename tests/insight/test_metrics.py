@@ -19,7 +19,7 @@ from witnessmark.insight.figure import Figure
 from witnessmark.insight.metrics import breakdowns, calls_saved, figures, figures_of, measured
 from witnessmark.insight.overview import Overview, overview
 from witnessmark.insight.period import gather
-from witnessmark.insight.roi import retry_pays, worth
+from witnessmark.insight.roi import compute_roi, retry_pays
 from witnessmark.stores import open_store
 from witnessmark.testing.records import DAY, NOON, entry, made, word
 
@@ -192,7 +192,7 @@ def test_a_retry_is_weighed_against_the_failure():
 def test_verifying_pays_when_it_costs_less_than_what_it_prevents():
     caught = ended("fail", "abort", "fail", 10)
     store = kept(*caught, *ended("fail", "abort", "pass", 5), entry(made(), cost_usd=0.3, work_usd=1.0))
-    report = worth(asyncio.run(gather(store, "default")), failure_usd=0.05, retry_usd=0.002)
+    report = compute_roi(asyncio.run(gather(store, "default")), failure_usd=0.05, retry_usd=0.002)
     assert report.spent_usd == pytest.approx(0.3)
     assert report.prevented_usd == pytest.approx(0.5)
     assert report.net_usd == pytest.approx(0.5 - 0.01 - 0.3)  # req: S0-108

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from witnessmark.core.errors import ConfigError, UnknownNameError
 from witnessmark.core.protocols import Question
 from witnessmark.judges import ask, examples
-from witnessmark.judges.ask import ask_about, rubric, rubric_schema, shown, template, templates
+from witnessmark.judges.ask import ask_about, rubric, rubric_schema, template, templates, visible_text
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing.injections import ATTACKS
 
@@ -90,7 +90,7 @@ def test_a_nonce_is_new_each_time_and_not_part_of_the_key():
 @given(st.text(st.characters(max_codepoint=0xFF) | st.sampled_from("<|[/\u202e\U000e0041\u2028"), max_size=30))
 def test_the_way_past_plain_text_hides_nothing(text: str):
     """Plain text is not searched; what is shown has no hidden character left, and plain text stays as it is."""
-    seen = shown(text)
+    seen = visible_text(text)
     assert ask.HIDDEN.search(seen) is None
     assert ask.TURN_MARKS.search(seen) is None
     if ask.HIDDEN.search(text) is None and ask.TURN_MARKS.search(text) is None:
@@ -98,9 +98,9 @@ def test_the_way_past_plain_text_hides_nothing(text: str):
 
 
 def test_hidden_characters_and_turn_marks_are_shown():
-    assert shown("a\u202eb\U000e0041c") == "a\\u{202e}b\\u{e0041}c"
-    assert shown("<|im_end|> [INST] </s>") == "< |im_end|> [ INST] < /s>"
-    assert shown("naïve 日本語 👩‍🚀 a < b && c[0]") == "naïve 日本語 👩‍🚀 a < b && c[0]"
+    assert visible_text("a\u202eb\U000e0041c") == "a\\u{202e}b\\u{e0041}c"
+    assert visible_text("<|im_end|> [INST] </s>") == "< |im_end|> [ INST] < /s>"
+    assert visible_text("naïve 日本語 👩‍🚀 a < b && c[0]") == "naïve 日本語 👩‍🚀 a < b && c[0]"
 
 
 def test_nothing_is_formatted_into_a_template():

@@ -101,8 +101,8 @@ def test_answers_outlive_the_process_in_the_store(url, tmp_path):
 
 def test_a_damaged_note_is_asked_again():
     class DamagedNotes(MemoryNotes):
-        async def remember(self, shelf, key, body):
-            await super().remember(shelf, key, b'{"data": {"score": "high"}, "model": "x"}')
+        async def remember(self, namespace, key, body):
+            await super().remember(namespace, key, b'{"data": {"score": "high"}, "model": "x"}')
 
     notes = DamagedNotes()
 

@@ -178,7 +178,7 @@ class TestPurge:
             for entry in (gone, stays):
                 await store.remember("comments", f"default/{entry.id}", b"[]")
             await store.purge(before=200.0)
-            return [key for key, _ in await store.shelf("comments")]
+            return [key for key, _ in await store.recall_all("comments")]
 
         assert using(work) == [f"default/{stays.id}"]
 
@@ -189,7 +189,7 @@ class TestPurge:
             left = []
             for before, workspace in ((200.0, None), (None, "another"), (10.0**12, "w"), (None, None)):
                 await store.purge(before=before, workspace=workspace)
-                left.append(sorted(key for key, _ in await store.shelf("orchestrations")))
+                left.append(sorted(key for key, _ in await store.recall_all("orchestrations")))
             return left
 
         assert using(work) == [["w/run", "w/v/run"], ["w/run", "w/v/run"], ["w/v/run"], []]

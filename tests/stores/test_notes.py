@@ -24,9 +24,9 @@ def test_notes_are_kept_replaced_and_apart_by_shelf(url):
         await store.remember("answers", "k", '{"ü": "日本"}'.encode())
         await store.remember("answers", "k", b'{"a": 2}')
         await store.remember("qualifications", "k", '{"ü": "日本"}'.encode())
-        found = [await store.recall(shelf, "k") for shelf in ("answers", "qualifications", "elsewhere")]
+        found = [await store.recall(namespace, "k") for namespace in ("answers", "qualifications", "elsewhere")]
         await store.purge()
-        left = [await store.recall(shelf, "k") for shelf in ("answers", "qualifications")]
+        left = [await store.recall(namespace, "k") for namespace in ("answers", "qualifications")]
         await store.close()
         return found, left
 

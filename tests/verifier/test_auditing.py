@@ -78,11 +78,11 @@ def test_judges_that_agree_are_kept_as_agreeing():
 def test_by_default_about_one_in_a_hundred_judged_cases_is_drawn_and_always_the_same_ones():
     record, _, _ = verified(OneJudge(says(True, "a")))
     cases = [judged_case(f"answer {number}") for number in range(2000)]
-    drawn = [case for case in cases if second_opinions.drawn(Policy(), case, record)]
+    drawn = [case for case in cases if second_opinions.is_sampled(Policy(), case, record)]
     assert 5 <= len(drawn) <= 45  # req: C22
-    assert drawn == [case for case in cases if second_opinions.drawn(Policy(), case, record)]
-    assert all(second_opinions.drawn(Policy(**ALL), case, record) for case in cases[:50])
-    assert not any(second_opinions.drawn(Policy(meta_audit_share=0.0), case, record) for case in cases)
+    assert drawn == [case for case in cases if second_opinions.is_sampled(Policy(), case, record)]
+    assert all(second_opinions.is_sampled(Policy(**ALL), case, record) for case in cases[:50])
+    assert not any(second_opinions.is_sampled(Policy(meta_audit_share=0.0), case, record) for case in cases)
 
 
 def test_a_case_that_is_not_drawn_is_read_once():
@@ -94,7 +94,7 @@ def test_a_case_that_is_not_drawn_is_read_once():
 def test_what_no_judge_said_is_not_drawn():
     case = Case(subject={"kind": "task_output", "text": "hi"}, criteria=({"check": "min_length", "value": 10},))
     record = Verifier().verify_sync(case)
-    assert not second_opinions.drawn(Policy(**ALL), case, record)
+    assert not second_opinions.is_sampled(Policy(**ALL), case, record)
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ from witnessmark.core.verdict import (
 )
 
 if TYPE_CHECKING:
-    from witnessmark.actions.claims.unsaid import Danger
+    from witnessmark.actions.claims.omissions import Danger
     from witnessmark.core.verdict import Severity
 
 MAX_FINDINGS = 200
@@ -164,7 +164,7 @@ def claimed_actions(
         if stopped is not None:
             return _stopped(stopped)
         trace, source = resolved(case, _output(case).trace_ref, world.traces)
-        known = collect.indexed(trace)
+        known = collect.trace_index(trace)
         report = Report(case.text)
         claims = collect.where_meant(collect.claims_of(case, report, reader, known), world, known)
         if claims:
@@ -300,7 +300,7 @@ def _nothing_claimed(
         return _silent("the policy requires claims, and there are none", trace, prior)
     changes = world.changes() if required == "if_changed" else None
     unsaid = disclosure.undisclosed(changes, (), policy.allowed_paths) if changes is not None else ()
-    writes = required == "if_changed" and any(claim.kind in FILE_KINDS for claim in collect.offered(trace))
+    writes = required == "if_changed" and any(claim.kind in FILE_KINDS for claim in collect.offered_claims(trace))
     if (unsaid or writes) and not worded:
         return _silent("something changed, and nothing was claimed", trace, prior)
     levels = _levels(prior, 3, wrong=False)
@@ -315,7 +315,7 @@ def _nothing_claimed(
 
 def _silent(reason: str, trace: Trace | None, prior: Mapping[str, Result]) -> Result:
     """Nothing was said: the claims that the trace bears out are offered, for the agent to make them its own."""
-    offered = [words(claim)[:QUOTED] for claim in collect.offered(trace)]
+    offered = [words(claim)[:QUOTED] for claim in collect.offered_claims(trace)]
     finding = Finding(
         message=reason,
         category="no_claims",
@@ -394,5 +394,5 @@ def undisclosed_changes(
 def _unsaid(
     changes: Sequence[TreeChange], claims: Sequence[ActionClaim], policy: Policy, world: TreeState, report: str
 ) -> tuple[TreeChange, ...]:
-    with nullcontext() if world.root is None else TreeView(world) as scene:
-        return disclosure.undisclosed(changes, claims, policy.allowed_paths, scene, report)
+    with nullcontext() if world.root is None else TreeView(world) as view:
+        return disclosure.undisclosed(changes, claims, policy.allowed_paths, view, report)

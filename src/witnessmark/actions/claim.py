@@ -137,7 +137,7 @@ def unverifiable(reason: str, category: str = "unverifiable_claim", there: str =
     return Ruling("unverifiable", reason, category, there)
 
 
-class Complete(Protocol):
+class Completeness(Protocol):
     """Anything that says whether it holds everything that was done."""
 
     @property
@@ -145,7 +145,7 @@ class Complete(Protocol):
         """Whether what is not in it was not done."""
 
 
-def absent(trace: Complete, why: str) -> Ruling:
+def absent(trace: Completeness, why: str) -> Ruling:
     """Not in the trace: untrue where the trace holds everything that was done."""
     if trace.whole:
         return unsupported("not_in_trace", why, "not in the trace")

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from witnessmark.actions.trace.calls import ToolCall
-from witnessmark.actions.tree.contained import Root
+from witnessmark.actions.tree.containment import Root
 from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import Finding
 

@@ -30,7 +30,7 @@ LONGEST_S = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class AnswerPrompt:
     """What an answerer is asked: the whole prompt, and the question and sources it was made from."""
 
     prompt: str
@@ -39,7 +39,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenAnswer:
+class PromptAnswer:
     """An answer, or why there is none; what it cost and took, None where that is not known."""
 
     text: str
@@ -50,7 +50,7 @@ class GivenAnswer:
     error: str = ""
 
 
-Answerer = Callable[[Given], Awaitable[GivenAnswer]]
+Answerer = Callable[[AnswerPrompt], Awaitable[PromptAnswer]]
 
 
 def answerer(spec: str, maker: JudgeMaker) -> Answerer:
@@ -66,14 +66,14 @@ def answerer(spec: str, maker: JudgeMaker) -> Answerer:
     return _timed(_endpoint(judge), judge.model)
 
 
-def _timed(answer: Callable[[Given], Awaitable[GivenAnswer]], model: str) -> Answerer:
-    async def timed(given: Given) -> GivenAnswer:
+def _timed(answer: Callable[[AnswerPrompt], Awaitable[PromptAnswer]], model: str) -> Answerer:
+    async def timed(given: AnswerPrompt) -> PromptAnswer:
         started = time.perf_counter()
         try:
             made = await answer(given)
         except WitnessmarkError as exc:
-            return GivenAnswer("", model=model, error=str(exc))
-        return GivenAnswer(
+            return PromptAnswer("", model=model, error=str(exc))
+        return PromptAnswer(
             made.text, made.model or model, made.tokens, made.cost_usd, time.perf_counter() - started, made.error
         )
 
@@ -81,10 +81,10 @@ def _timed(answer: Callable[[Given], Awaitable[GivenAnswer]], model: str) -> Ans
 
 
 def _endpoint(judge: HttpJudge) -> Answerer:
-    async def answer(given: Given) -> GivenAnswer:
+    async def answer(given: AnswerPrompt) -> PromptAnswer:
         said, usage = await judge.complete(plain_prompt(given.prompt))
         known = said.tokens is not None
-        return GivenAnswer(
+        return PromptAnswer(
             said.text.strip(),
             said.model or judge.model,
             usage.tokens if known else None,
@@ -106,14 +106,14 @@ def _function(path: str) -> Answerer:
         raise UsageError(f"models: python:{path}: {exc}") from None
     both = len(inspect.signature(function).parameters) >= 2
 
-    async def answer(given: Given) -> GivenAnswer:
+    async def answer(given: AnswerPrompt) -> PromptAnswer:
         told = (given.question, list(given.sources)) if both else (given.prompt,)
         made: Any = await asyncio.to_thread(function, *told)
         if inspect.isawaitable(made):
             made = await made
         if not isinstance(made, str):
-            return GivenAnswer("", error=f"the function returned {type(made).__name__}, not a text")
-        return GivenAnswer(made, model=path)
+            return PromptAnswer("", error=f"the function returned {type(made).__name__}, not a text")
+        return PromptAnswer(made, model=path)
 
     return answer
 
@@ -123,22 +123,22 @@ def _command(line: str) -> Answerer:
     if not words:
         raise UsageError("models: command: names no command")
 
-    async def answer(given: Given) -> GivenAnswer:
+    async def answer(given: AnswerPrompt) -> PromptAnswer:
         try:
             process = await asyncio.create_subprocess_exec(
                 *words, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
             )
         except OSError as exc:
-            return GivenAnswer("", error=f"{words[0]}: {exc.strerror or exc}")
+            return PromptAnswer("", error=f"{words[0]}: {exc.strerror or exc}")
         try:
             out, err = await asyncio.wait_for(process.communicate(given.prompt.encode()), LONGEST_S)
         except TimeoutError:
             process.kill()
-            return GivenAnswer("", error=f"{words[0]}: no answer within {LONGEST_S:.0f} s")
+            return PromptAnswer("", error=f"{words[0]}: no answer within {LONGEST_S:.0f} s")
         if process.returncode:
-            return GivenAnswer(
+            return PromptAnswer(
                 "", error=f"{words[0]}: exit {process.returncode}: {err.decode(errors='replace').strip()[:200]}"
             )
-        return GivenAnswer(out.decode(errors="replace").strip(), model=words[0])
+        return PromptAnswer(out.decode(errors="replace").strip(), model=words[0])
 
     return answer

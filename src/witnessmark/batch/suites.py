@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from witnessmark import config
-from witnessmark.batch.answerers import Answerer, Given, GivenAnswer, answerer
+from witnessmark.batch.answerers import Answerer, AnswerPrompt, PromptAnswer, answerer
 from witnessmark.batch.sources import RowSource, expand
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
@@ -78,7 +78,7 @@ def _questions(suite: Suite, folder: Path) -> Iterator[dict[str, Any]]:
             raise InputError(f"cases[{number}]: is neither a case nor the name of a file")
 
 
-def case_with(question: dict[str, Any], answer: GivenAnswer, number: int) -> Case:
+def case_with(question: dict[str, Any], answer: PromptAnswer, number: int) -> Case:
     """The case of one answer: the question's own fields, with what came out and who made it."""
     if {"subject", "answer", "output"} & question.keys():
         question = {key: value for key, value in question.items() if key not in ("subject", "answer", "output")}
@@ -88,13 +88,13 @@ def case_with(question: dict[str, Any], answer: GivenAnswer, number: int) -> Cas
     return Case.from_dict(made)
 
 
-def asked(question: dict[str, Any], prompt: str) -> Given:
+def answer_prompt(question: dict[str, Any], prompt: str) -> AnswerPrompt:
     """What an answerer is given: the prompt with the question and the sources in it."""
     bare = {key: value for key, value in question.items() if key not in ("subject", "answer", "output")}
     case = Case.from_dict(bare | {"answer": ""})
     texts = [f"[{source.id}] {source.text or ''}" for source in case.evidence]
     filled = prompt.replace("{sources}", "\n\n".join(texts)).replace("{question}", case.goal)
-    return Given(filled, case.goal, [source.text or "" for source in case.evidence])
+    return AnswerPrompt(filled, case.goal, [source.text or "" for source in case.evidence])
 
 
 async def run_suite(
@@ -147,7 +147,7 @@ async def _one_run(
 
 async def _line(number: int, question: dict[str, Any], prompt: str, answer: Answerer, verifier: Verifier) -> bytes:
     """One line of output: the record with the answer beside it, or a row with its error."""
-    given = asked(question, prompt)
+    given = answer_prompt(question, prompt)
     made = await answer(given)
     told = {
         "question": given.question,

@@ -1,5 +1,5 @@
 """The ready-made graphs with their policies. Importing this package registers the built-in ones."""
 
-from witnessmark.checkpoints import orchestrated, outputs
+from witnessmark.checkpoints import orchestration_stages, outputs
 
-__all__ = ["orchestrated", "outputs"]
+__all__ = ["orchestration_stages", "outputs"]

@@ -96,7 +96,7 @@ def _seen(line: bytes, number: int, where: str) -> SetupVerdict | None:
         raise InputError(f"{where}: line {number} is not a record ({exc})") from None
 
 
-async def seen(side: Setup, cases: Sequence[Case]) -> list[SetupVerdict]:
+async def setup_verdicts(side: Setup, cases: Sequence[Case]) -> list[SetupVerdict]:
     """What a side says about each case; one that it cannot take is unverified, and stops nothing."""
     if side.recorded is not None:
         return list(side.recorded)

@@ -14,7 +14,7 @@ import typer
 from witnessmark.actions.trace.reader import read_trace
 from witnessmark.actions.tree import snapshot
 from witnessmark.actions.tree.probes import EffectProbe
-from witnessmark.actions.tree.regular import read_named
+from witnessmark.actions.tree.regular_files import read_named
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli import options as opt
 from witnessmark.cli.files import CaseFile, FileProblem
@@ -47,7 +47,7 @@ MAX_REPORT = 256 << 20
 _OUTPUT_FIELDS = frozenset({"summary", "traceRef", "claims", "artifacts", "data", "confidence", "tools_used"})
 
 
-def known(root: str | None, before: str | None, after: str | None, aside: Sequence[str] = ()) -> TreeState | None:
+def state(root: str | None, before: str | None, after: str | None, aside: Sequence[str] = ()) -> TreeState | None:
     """The world that options describe; None where there are none. `aside` are files that are not the agent's."""
     if root is None and before is None and after is None:
         return None

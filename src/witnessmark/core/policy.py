@@ -385,6 +385,6 @@ def _exhausted(policy: Policy, verdict: Verdict, wrong: int) -> Decision:
     return Decision(action=action, because=because, layer=policy.set_by("on_exhausted"), degraded=action == "warn")
 
 
-def kept(policy: Policy) -> msgspec.Raw:
+def recorded_policy(policy: Policy) -> msgspec.Raw:
     """What a record keeps of the policy: every field that is not its default."""
     return msgspec.Raw(canonical(policy))

@@ -176,13 +176,13 @@ class JudgeContext(Protocol):
 
 @runtime_checkable
 class Notes(Protocol):
-    """Small things worth remembering between runs, by shelf and key: judges' answers, which judges are qualified."""
+    """Small things worth remembering between runs, by namespace and key: judges' answers, which judges are qualified."""
 
-    async def recall(self, shelf: str, key: str) -> bytes | None:
+    async def recall(self, namespace: str, key: str) -> bytes | None:
         """What was remembered under the key, or None."""
         ...
 
-    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+    async def remember(self, namespace: str, key: str, body: bytes) -> None:
         """Keep this under the key, in place of what was there."""
         ...
 

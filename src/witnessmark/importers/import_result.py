@@ -16,7 +16,7 @@ GROUNDED = {"must_pass": ["grounding"]}
 """The policy of a case whose answer must be borne out whatever else is asked: other criteria do not make up for it."""
 
 
-class LeftOutError(InputError):
+class NoEquivalentError(InputError):
     """What was asked for has no equivalent here; the message says why."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from witnessmark.core.errors import InputError
-from witnessmark.importers.import_result import KEY, ImportBuilder, ImportResult, LeftOutError, many
+from witnessmark.importers.import_result import KEY, ImportBuilder, ImportResult, NoEquivalentError, many
 from witnessmark.importers.openai_graders import graded
 
 UNREAD = "not imported"
@@ -98,7 +98,7 @@ def _case(
         name = f"{grader.get('type')} {grader.get('name') or ''}".strip()
         try:
             made = graded(grader, {"item": item})
-        except LeftOutError as exc:
+        except NoEquivalentError as exc:
             done.left_out.add(f"{where}, {place}", name, str(exc))
             continue
         criteria += made.criteria

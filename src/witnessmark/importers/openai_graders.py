@@ -9,7 +9,7 @@ from typing import Any
 
 from witnessmark.core.thresholds import threshold
 from witnessmark.importers import templates
-from witnessmark.importers.import_result import LeftOutError, many
+from witnessmark.importers.import_result import NoEquivalentError, many
 
 OUTPUT = ("sample.output_text", "sample.output")
 THE_OUTPUT = "(the output)"
@@ -33,7 +33,7 @@ def graded(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriter
     """The criteria of a grader for one item; raises LeftOutError where there are none."""
     make = GRADERS.get(str(grader.get("type")))
     if make is None:
-        raise LeftOutError("no check here grades like that")
+        raise NoEquivalentError("no check here grades like that")
     return make(grader, values)
 
 
@@ -45,7 +45,7 @@ def _against_output(grader: Mapping[str, Any], values: Mapping[str, Any], symmet
         return templates.fill(sides[1], values)
     if ours == [False, True] and symmetric:
         return templates.fill(sides[0], values)
-    raise LeftOutError("compares something other than the whole output ({{sample.output_text}}) with a reference")
+    raise NoEquivalentError("compares something other than the whole output ({{sample.output_text}}) with a reference")
 
 
 def _string_check(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
@@ -57,16 +57,16 @@ def _string_check(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Grade
     if operation in ("like", "ilike"):
         wanted = _against_output(grader, values, symmetric=False)
         if not wanted:
-            raise LeftOutError("every output contains an empty reference")
+            raise NoEquivalentError("every output contains an empty reference")
         told = {"all": [wanted]} | ({"ignore_case": True} if operation == "ilike" else {})
         return GraderCriteria([{"check": "contains", "value": told}])
-    raise LeftOutError(f"operation {operation!r} is not one of eq, ne, like, ilike")
+    raise NoEquivalentError(f"operation {operation!r} is not one of eq, ne, like, ilike")
 
 
 def _text_similarity(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
     metric = str(grader.get("evaluation_metric"))
     if metric not in SIMILAR:
-        raise LeftOutError(f"evaluation_metric {metric} is not measured here; {', '.join(SIMILAR)} are")
+        raise NoEquivalentError(f"evaluation_metric {metric} is not measured here; {', '.join(SIMILAR)} are")
     least = _unit(grader.get("pass_threshold"), threshold("similar"))
     wanted = _against_output(grader, values, symmetric=metric.startswith(("rouge", "fuzzy", "gleu")))
     made = GraderCriteria(
@@ -92,7 +92,7 @@ def _words(grader: Mapping[str, Any], values: Mapping[str, Any]) -> str:
     parts = [part for m in messages if isinstance(m, Mapping) for part in _contents(m.get("content"))]
     text = "\n".join(templates.fill(part, shown) for part in parts).strip()
     if not text:
-        raise LeftOutError("has no words to judge by")
+        raise NoEquivalentError("has no words to judge by")
     return text
 
 
@@ -100,7 +100,7 @@ def _contents(content: Any) -> list[str]:
     listed = content if isinstance(content, list) else [content]
     texts = [one.get("text") if isinstance(one, Mapping) else one for one in listed]
     if not all(isinstance(text, str) for text in texts):
-        raise LeftOutError("its prompt holds more than text")
+        raise NoEquivalentError("its prompt holds more than text")
     return [text for text in texts if isinstance(text, str)]
 
 
@@ -108,7 +108,7 @@ def _score_model(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Grader
     edges = grader.get("range") or [0, 1]
     numbers = isinstance(edges, list) and len(edges) == 2 and all(isinstance(edge, (int, float)) for edge in edges)
     if not numbers or edges[0] >= edges[1]:
-        raise LeftOutError(f"range {grader.get('range')!r} is not a range")
+        raise NoEquivalentError(f"range {grader.get('range')!r} is not a range")
     low, high = edges
     threshold = grader.get("pass_threshold")
     made: dict[str, Any] = {"text": _words(grader, values), "scale": "unit", "must_pass": True}
@@ -121,18 +121,18 @@ def _label_model(grader: Mapping[str, Any], values: Mapping[str, Any]) -> Grader
     labels = [str(label) for label in many(grader.get("labels"), "labels")]
     passing = [str(label) for label in many(grader.get("passing_labels"), "passing_labels")]
     if not passing:
-        raise LeftOutError("has no passing_labels")
+        raise NoEquivalentError("has no passing_labels")
     of = f" (of: {', '.join(labels)})" if labels else ""
     text = f"{_words(grader, values)}\nThe criterion is met where the right label is {' or '.join(passing)}{of}."
     return GraderCriteria([{"text": text, "scale": "binary", "must_pass": True}], [JUDGE])
 
 
 def _code(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
-    raise LeftOutError(CODE)
+    raise NoEquivalentError(CODE)
 
 
 def _endpoint(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
-    raise LeftOutError("a service of another tool decides it")
+    raise NoEquivalentError("a service of another tool decides it")
 
 
 # --- several as one --------------------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ def _multi(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriter
     """Each grader with the weight the formula gives it, so that the score is the formula's where it is a weighted mean."""
     graders = grader.get("graders")
     if not isinstance(graders, Mapping) or not graders:
-        raise LeftOutError("has no graders")
+        raise NoEquivalentError("has no graders")
     weights = linear(str(grader.get("calculate_output", "")))
     made = GraderCriteria()
     if weights is None or any(weight < 0 for weight in weights.values()):
@@ -153,7 +153,7 @@ def _multi(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriter
             continue
         try:
             got = graded(inner, values) if isinstance(inner, Mapping) else _code({}, {})
-        except LeftOutError as exc:
+        except NoEquivalentError as exc:
             made.left_out.append((f"multi {name}", str(exc)))
             continue
         share = {"weight": weights[name]} if weights is not None else {}

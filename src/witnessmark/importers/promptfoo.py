@@ -14,7 +14,15 @@ from witnessmark.core import thresholds
 from witnessmark.core.aliases import with_ids
 from witnessmark.core.errors import InputError
 from witnessmark.importers import templates
-from witnessmark.importers.import_result import GROUNDED, KEY, ImportBuilder, ImportResult, LeftOutError, many, mapping
+from witnessmark.importers.import_result import (
+    GROUNDED,
+    KEY,
+    ImportBuilder,
+    ImportResult,
+    NoEquivalentError,
+    many,
+    mapping,
+)
 from witnessmark.importers.promptfoo_asserts import AssertedCriteria, take
 
 MOST_CASES = 100_000
@@ -243,7 +251,7 @@ def _assert(done: ImportBuilder, where: str, one: Any, values: Mapping[str, Any]
         return
     try:
         take(one, values, taken)
-    except LeftOutError as exc:
+    except NoEquivalentError as exc:
         done.left_out.add(where, str(one.get("type")), str(exc))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from witnessmark.core import patterns, thresholds
 from witnessmark.core.errors import InputError
 from witnessmark.importers import templates
-from witnessmark.importers.import_result import LeftOutError
+from witnessmark.importers.import_result import NoEquivalentError
 
 CODE = "code of another tool is never run here; write it as a check (docs/extending.md)"
 MEASURED = "not a property of the output; limits on cost and time are options of Witnessmark (--budget-usd, --deadline)"
@@ -47,29 +47,29 @@ def take(assertion: Mapping[str, Any], values: Mapping[str, Any], taken: Asserte
         _judged(name, value, threshold, negated, assertion, taken)
     elif name in EVIDENCE:
         if negated:
-            raise LeftOutError("the opposite of this is not asked for here")
+            raise NoEquivalentError("the opposite of this is not asked for here")
         EVIDENCE[name](value, threshold, assertion, taken)
     elif name in CHECKS:
         made = CHECKS[name](value, threshold)
         inner = {"check": "not", "value": made} if negated else made
         taken.criteria.append(inner | _weight(assertion))
     else:
-        raise LeftOutError(LEFT_OUT.get(name, NONE_HERE))
+        raise NoEquivalentError(LEFT_OUT.get(name, NONE_HERE))
 
 
 def _refuse_changed(assertion: Mapping[str, Any]) -> None:
     for key in ("transform", "contextTransform"):
         if assertion.get(key):
-            raise LeftOutError(f"{key} changes the output by code before it is asserted; {CODE}")
+            raise NoEquivalentError(f"{key} changes the output by code before it is asserted; {CODE}")
 
 
 def _value(value: Any, values: Mapping[str, Any]) -> Any:
     """The value with its variables filled in."""
     if isinstance(value, str):
         if value.startswith(("file://", "package:")):
-            raise LeftOutError("names a file; put the value itself into the assertion")
+            raise NoEquivalentError("names a file; put the value itself into the assertion")
         if value.startswith(("javascript:", "python:")):
-            raise LeftOutError(CODE)
+            raise NoEquivalentError(CODE)
         return templates.fill(value, values)
     if isinstance(value, list):
         return [_value(one, values) for one in value]
@@ -82,7 +82,7 @@ def _weight(assertion: Mapping[str, Any]) -> dict[str, Any]:
     given = assertion.get("weight")
     weight = 1 if given is None else given
     if isinstance(weight, bool) or not isinstance(weight, (int, float)) or weight < 0:
-        raise LeftOutError(f"weight: {weight!r} is not a number from 0 up")
+        raise NoEquivalentError(f"weight: {weight!r} is not a number from 0 up")
     return (
         {"must_pass": False, "weight": 0}
         if weight == 0
@@ -109,7 +109,7 @@ def _judged(
     said = [one if isinstance(one, str) else str(one) for one in (value if isinstance(value, list) else [value]) if one]
     said = [one for one in said if one.strip()] or ([""] if name == "conversation-relevance" else [])
     if not said:
-        raise LeftOutError("has no words to judge by")
+        raise NoEquivalentError("has no words to judge by")
     usable = isinstance(threshold, (int, float)) and not isinstance(threshold, bool) and 0 <= threshold <= 1
     met = {"met_threshold": threshold} if usable and name != "similar" else {}
     for one in said:
@@ -134,7 +134,7 @@ def _faithful(value: Any, threshold: Any, assertion: Mapping[str, Any], taken: A
 
 def _recalled(value: Any, threshold: Any, assertion: Mapping[str, Any], taken: AssertedCriteria) -> None:
     if not isinstance(value, str) or not value:
-        raise LeftOutError("has no reference")
+        raise NoEquivalentError("has no reference")
     options = {"threshold": _share(threshold), "reference": value}
     taken.criteria.append({"check": "context_recall", "value": options} | _weight(assertion))
     taken.near.append(("context-recall", "measured by rules; short of the threshold it is partial, never a fail"))
@@ -174,19 +174,19 @@ def _texts(value: Any) -> list[str]:
         value = next(iter(csv.reader([value], skipinitialspace=True)), [])
     listed = [str(one).strip() for one in value] if isinstance(value, list) else []
     if not listed or not all(listed):
-        raise LeftOutError("has no text to look for")
+        raise NoEquivalentError("has no text to look for")
     return listed
 
 
 def _one(value: Any) -> str:
     if value is None or isinstance(value, (dict, list)) or not str(value):
-        raise LeftOutError("has no text to look for")
+        raise NoEquivalentError("has no text to look for")
     return str(value)
 
 
 def _equals(value: Any, threshold: Any) -> Made:
     if value is None:
-        raise LeftOutError("has no value")
+        raise NoEquivalentError("has no value")
     return {"check": "equals", "value": value if isinstance(value, (str, dict, list)) else str(value)}
 
 
@@ -195,20 +195,20 @@ def _regex(value: Any, threshold: Any) -> Made:
     try:
         patterns.compiled(pattern)
     except InputError as exc:
-        raise LeftOutError(str(exc)) from None
+        raise NoEquivalentError(str(exc)) from None
     return {"check": "format_regex", "value": pattern}
 
 
 def _json(value: Any, threshold: Any) -> Made:
     if value is not None and not isinstance(value, Mapping):
-        raise LeftOutError("the schema is given as text; write it as an object")
+        raise NoEquivalentError("the schema is given as text; write it as an object")
     return {"check": "json_schema", "value": dict(value or {})}
 
 
 def _word_count(value: Any, threshold: Any) -> Made:
     low, high = (value.get("min", 0), value.get("max", 10_000_000)) if isinstance(value, Mapping) else (value, value)
     if not all(isinstance(one, int) and not isinstance(one, bool) for one in (low, high)):
-        raise LeftOutError(f"{value!r} is not a number of words")
+        raise NoEquivalentError(f"{value!r} is not a number of words")
     return {"check": "word_count_range", "value": [low, high]}
 
 

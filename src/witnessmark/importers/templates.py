@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from witnessmark.core.values import canonical, is_json
-from witnessmark.importers.import_result import LeftOutError
+from witnessmark.importers.import_result import NoEquivalentError
 
 _NAME = re.compile(r"\{\{-?\s*([A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*)\s*-?\}\}")
 _STEP = re.compile(r"[^.\[\]]+")
@@ -22,7 +22,7 @@ def fill(text: str, values: Mapping[str, Any]) -> str:
         pieces += [_checked(text[at : match.start()]), value]
         at, size = match.end(), size + len(value)
         if size > MOST:
-            raise LeftOutError("its template cannot be filled in: what comes of it is too long")
+            raise NoEquivalentError("its template cannot be filled in: what comes of it is too long")
     return "".join([*pieces, _checked(text[at:])])
 
 
@@ -41,7 +41,7 @@ def lookup(values: Mapping[str, Any], name: str) -> Any:
         elif isinstance(found, list) and step.isdigit() and int(step) < len(found):
             found = found[int(step)]
         else:
-            raise LeftOutError(f"its template cannot be filled in: {name} has no value")
+            raise NoEquivalentError(f"its template cannot be filled in: {name} has no value")
     return found
 
 
@@ -53,5 +53,5 @@ def _text(value: Any) -> str:
 
 def _checked(text: str) -> str:
     if "{{" in text or "{%" in text:
-        raise LeftOutError("its template cannot be filled in: it holds more than names")
+        raise NoEquivalentError("its template cannot be filled in: it holds more than names")
     return text

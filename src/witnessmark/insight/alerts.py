@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 from witnessmark.core.tallies import DAY_S, TallyStore
 from witnessmark.core.values import Value
-from witnessmark.insight.artifacts import ArtifactStore, applied
+from witnessmark.insight.artifacts import ArtifactStore, calibration_in_force
 from witnessmark.insight.dictionary import BY_NAME
 from witnessmark.insight.figure import Figure
 from witnessmark.insight.metrics import figures as measured
@@ -82,10 +82,10 @@ def drift(seen: Sequence[tuple[str, str, str]], fitted: Sequence[tuple[str, str,
     )
 
 
-async def raised(store: AlertStore, workspace: str, now: float) -> tuple[Alert, ...]:
+async def current_alerts(store: AlertStore, workspace: str, now: float) -> tuple[Alert, ...]:
     """Everything that wants a person in a workspace: figures, and judges that are no longer those that were measured."""
     found = alerts(await measured(store, workspace))
-    held = await applied(store, workspace)
+    held = await calibration_in_force(store, workspace)
     if held is None:
         return found
     marks = await store.marks(workspace, ("source",), now - LOOK_BACK_S)

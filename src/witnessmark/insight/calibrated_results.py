@@ -65,15 +65,15 @@ class Calibrator:
 
 async def in_force(store: Store, workspace: str, chosen: str | None) -> Calibration | None:
     """The calibration that the settings name, or the one applied in the workspace; UsageError where that cannot be found."""
-    if not hasattr(store, "shelf"):
+    if not hasattr(store, "recall_all"):
         if chosen is not None:
             raise UsageError(f"calibration {chosen!r}: this store keeps none; use SQLite or PostgreSQL")
         return None
     kept: Any = store
     if chosen is None:
-        return await artifacts.applied(kept, workspace)
+        return await artifacts.calibration_in_force(kept, workspace)
     try:
-        return await artifacts.named(kept, workspace, chosen)
+        return await artifacts.calibration_named(kept, workspace, chosen)
     except UnknownNameError as exc:
         raise ConfigError(f"settings: {exc}") from None
 

@@ -1,6 +1,6 @@
 """How sure a judge's word is, learnt from what people and the world said later: per check, judge, version and kind of confidence.
 
-Fits are made from samples and are plain values. Keeping them is `shelf`'s; laying them over results is the wiring's.
+Fits are made from samples and are plain values. Keeping them is `artifacts`'s; laying them over results is the wiring's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Literal
 
 from witnessmark.core.values import canonical, text_digest
 from witnessmark.insight import statistics as stats
-from witnessmark.insight.artifacts import applied, apply, keep, kept
+from witnessmark.insight.artifacts import apply, calibration_in_force, keep, stored_calibrations
 from witnessmark.insight.samples import JudgeSource, Sample, by_source, labelled
 from witnessmark.insight.thresholds import Certificate, certify
 from witnessmark.insight.values import Bin, Calibration, Fit, Quality, WhatIf
@@ -25,15 +25,15 @@ __all__ = [
     "Quality",
     "Sample",
     "WhatIf",
-    "applied",
     "apply",
+    "calibration_in_force",
     "chance",
     "fit",
     "keep",
-    "kept",
     "labelled",
     "lean",
     "quality",
+    "stored_calibrations",
     "sureness",
     "what_if",
 ]  # fmt: skip

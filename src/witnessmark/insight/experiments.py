@@ -14,7 +14,7 @@ from witnessmark.core.values import Value, canonical, digest, parse
 from witnessmark.insight import statistics as stats
 from witnessmark.insight.artifacts import ArtifactStore
 
-SHELF = "experiments"
+NAMESPACE = "experiments"
 SHOWN = 50
 
 
@@ -160,12 +160,12 @@ def _differs(a: SetupVerdict, b: SetupVerdict, good: Mapping[str, bool]) -> dict
     return {"case": a.case, "a": a.outcome, "b": b.outcome, "truth": truth, "a_score": a.score, "b_score": b.score}
 
 
-async def kept(store: ArtifactStore, workspace: str) -> tuple[Experiment, ...]:
+async def stored_experiments(store: ArtifactStore, workspace: str) -> tuple[Experiment, ...]:
     """Every experiment of a workspace, newest first."""
-    found = [parse(body, Experiment) for _, body in await store.shelf(SHELF)]
+    found = [parse(body, Experiment) for _, body in await store.recall_all(NAMESPACE)]
     return tuple(sorted((one for one in found if one.workspace == workspace), key=lambda one: -one.at))
 
 
 async def keep(store: ArtifactStore, experiment: Experiment) -> None:
     """Keep it, so that the page lists it."""
-    await store.remember(SHELF, f"{experiment.workspace}/{experiment.id}", canonical(experiment))
+    await store.remember(NAMESPACE, f"{experiment.workspace}/{experiment.id}", canonical(experiment))

@@ -9,7 +9,7 @@ from witnessmark.core.values import Value
 from witnessmark.insight.figure import Figure
 from witnessmark.insight.metrics import breakdowns, figures_of, spent_usd
 from witnessmark.insight.period import PeriodData, gather
-from witnessmark.insight.roi import Roi, worth
+from witnessmark.insight.roi import Roi, compute_roi
 
 EXPECTED_RETRIES = {"0": (0.60, 0.70), "1": (0.25, 0.30), "2": (0.0, 0.05)}
 """The share of requests that should need so many retries."""
@@ -131,7 +131,7 @@ async def overview(
         cost=_cost(found),
         figures=figures_of(found),
         by=breakdowns(found),
-        worth=worth(found),
+        worth=compute_roi(found),
     )
 
 

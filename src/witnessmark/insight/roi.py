@@ -58,7 +58,7 @@ class Roi(Value, frozen=True):
     retry_usd: float
 
 
-def worth(found: PeriodData, *, failure_usd: float = FAILURE_USD, retry_usd: float = RETRY_USD) -> Roi:
+def compute_roi(found: PeriodData, *, failure_usd: float = FAILURE_USD, retry_usd: float = RETRY_USD) -> Roi:
     """What verifying cost and what it prevented, at these prices of a failure and a retry."""
     labels, spent = found.labels, spent_usd(found)
     caught, missed = known(labels, False, "stopped"), known(labels, False, "through")

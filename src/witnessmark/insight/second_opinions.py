@@ -61,7 +61,7 @@ def judges_of(record: Record) -> tuple[str, ...]:
     return tuple(dict.fromkeys(said.judge for said in record.results if said.judge is not None and _settled(said)))
 
 
-def drawn(policy: Policy, case: Case, record: Record) -> bool:
+def is_sampled(policy: Policy, case: Case, record: Record) -> bool:
     """Whether this verification is among the share that another judge reads again; the case decides, not chance."""
     if not policy.meta_audit_share or record.kind != "verification" or not judges_of(record):
         return False

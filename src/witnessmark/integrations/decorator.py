@@ -26,7 +26,7 @@ from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.errors import InputError
 from witnessmark.core.plans.checkpoints import checkpoints
 from witnessmark.core.values import canonical
-from witnessmark.integrations.plain_cases import Given, sources
+from witnessmark.integrations.plain_cases import SourceLike, sources
 from witnessmark.loop.attempts import Execute
 from witnessmark.loop.revise import RevisionResult
 from witnessmark.settings import Settings
@@ -87,7 +87,7 @@ def verified(
     checkpoint: str = "goal",
     max_revisions: int = 2,
     kind: str | None = None,
-    evidence: Given | Sequence[Given] = (),
+    evidence: SourceLike | Sequence[SourceLike] = (),
     context: Mapping[str, Any] | None = None,
     verifier: Verifier | None = None,
     **bounds: Any,

@@ -15,11 +15,11 @@ from witnessmark.core.case import Case, Evidence
 from witnessmark.core.errors import InputError
 from witnessmark.core.plans.criteria import Criterion
 
-Given = str | Mapping[str, Any] | Evidence
+SourceLike = str | Mapping[str, Any] | Evidence
 Asked = str | Mapping[str, Any] | Criterion
 
 
-def sources(given: Given | Sequence[Given] | None, prefix: str = "d") -> list[dict[str, Any]]:
+def sources(given: SourceLike | Sequence[SourceLike] | None, prefix: str = "d") -> list[dict[str, Any]]:
     """Evidence as JSON: texts are passages d1, d2, …; mappings keep their own id where they have one."""
     if given is None:
         return []
@@ -45,7 +45,7 @@ def case_of(
     *,
     kind: str | None = None,
     goal: str = "",
-    evidence: Given | Sequence[Given] | None = None,
+    evidence: SourceLike | Sequence[SourceLike] | None = None,
     criteria_: Asked | Sequence[Asked] | None = None,
     context: Mapping[str, Any] | None = None,
     **more: Any,

@@ -214,11 +214,11 @@ def _judged(number: int, label: str, text: str) -> tuple[str, str]:
     A label that could say something itself goes inside too.
     """
     if _LABEL.fullmatch(label) is not None:
-        return label, shown(text)
-    return f"item {number}", shown(f"name: {label}\n{text}")
+        return label, visible_text(text)
+    return f"item {number}", visible_text(f"name: {label}\n{text}")
 
 
-def shown(text: str) -> str:
+def visible_text(text: str) -> str:
     """Judged text with nothing hidden in it and no mark that a server could take for the end of a turn."""
     if not (text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()):
         text = HIDDEN.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text)

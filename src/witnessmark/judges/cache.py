@@ -22,7 +22,7 @@ from witnessmark.core.values import digest
 from witnessmark.core.verdict import Usage
 from witnessmark.judges.replies import complaints
 
-SHELF = "answers"
+NAMESPACE = "answers"
 IN_MEMORY = 2048
 NEAR_S = 5.0
 """How long an answer that a store keeps is held in this process."""
@@ -38,50 +38,50 @@ class MemoryNotes:
         self._most, self._fresh_s, self._clock = most, fresh_s, clock
         self._kept: OrderedDict[tuple[str, str], tuple[bytes, float]] = OrderedDict()
 
-    def get(self, shelf: str, key: str) -> bytes | None:
+    def get(self, namespace: str, key: str) -> bytes | None:
         """What was remembered under the key."""
-        kept = self._kept.get((shelf, key))
+        kept = self._kept.get((namespace, key))
         if kept is None:
             return None
         body, until = kept
         if until <= self._clock():
-            del self._kept[shelf, key]
+            del self._kept[namespace, key]
             return None
-        self._kept.move_to_end((shelf, key))
+        self._kept.move_to_end((namespace, key))
         return body
 
-    def put(self, shelf: str, key: str, body: bytes) -> None:
+    def put(self, namespace: str, key: str, body: bytes) -> None:
         """Keep this under the key, in place of what was there."""
-        self._kept[shelf, key] = (body, self._clock() + self._fresh_s)
-        self._kept.move_to_end((shelf, key))
+        self._kept[namespace, key] = (body, self._clock() + self._fresh_s)
+        self._kept.move_to_end((namespace, key))
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
 
-    async def recall(self, shelf: str, key: str) -> bytes | None:
+    async def recall(self, namespace: str, key: str) -> bytes | None:
         """As `get`, for whoever takes any notes."""
-        return self.get(shelf, key)
+        return self.get(namespace, key)
 
-    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+    async def remember(self, namespace: str, key: str, body: bytes) -> None:
         """As `put`, for whoever takes any notes."""
-        self.put(shelf, key, body)
+        self.put(namespace, key, body)
 
 
 class WorkspaceNotes:
-    """Notes with a shelf of answers for one workspace: no other is told what it asked, and it can be emptied alone."""
+    """Notes with a namespace of answers for one workspace: no other is told what it asked, and it can be emptied alone."""
 
     def __init__(self, notes: Notes, workspace: str) -> None:
         self._notes, self._workspace = notes, workspace
 
-    def _own(self, shelf: str) -> str:
-        return f"{shelf}/{self._workspace}" if shelf == SHELF else shelf
+    def _own(self, namespace: str) -> str:
+        return f"{namespace}/{self._workspace}" if namespace == NAMESPACE else namespace
 
-    async def recall(self, shelf: str, key: str) -> bytes | None:
+    async def recall(self, namespace: str, key: str) -> bytes | None:
         """What was remembered under the key."""
-        return await self._notes.recall(self._own(shelf), key)
+        return await self._notes.recall(self._own(namespace), key)
 
-    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+    async def remember(self, namespace: str, key: str, body: bytes) -> None:
         """Keep this under the key, in place of what was there."""
-        await self._notes.remember(self._own(shelf), key, body)
+        await self._notes.remember(self._own(namespace), key, body)
 
 
 class CachedJudge:
@@ -128,22 +128,22 @@ class CachedJudge:
             if not mine.done():
                 mine.set_result(None)
         body = msgspec.json.encode({"data": reply.data, "model": reply.model})
-        self._near.put(SHELF, key, body)
+        self._near.put(NAMESPACE, key, body)
         if self._far is not None:
-            await self._far.remember(SHELF, key, body)
+            await self._far.remember(NAMESPACE, key, body)
         return reply
 
     async def _recalled(self, key: str, question: Question) -> Reply | None:
-        body = self._near.get(SHELF, key)
+        body = self._near.get(NAMESPACE, key)
         if body is None and self._far is not None:
-            body = await self._far.recall(SHELF, key)
+            body = await self._far.recall(NAMESPACE, key)
             if body is not None:
-                self._near.put(SHELF, key, body)
+                self._near.put(NAMESPACE, key, body)
         if body is None:
             return None
         with contextlib.suppress(msgspec.DecodeError):
             kept = msgspec.json.decode(body)
-            # What is on a shelf may have been damaged: it is looked at like any other reply.
+            # What is in a store may have been damaged: it is looked at like any other reply.
             if not complaints(kept["data"], question.reply_schema):
                 return Reply(data=kept["data"], judge=self.id, model=kept["model"], usage=FROM_MEMORY, cached=True)
         return None

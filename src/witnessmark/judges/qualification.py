@@ -27,7 +27,7 @@ from witnessmark.core.values import Count, Unit, Value, digest, parse
 from witnessmark.core.verdict import NO_USAGE, Usage
 from witnessmark.judges import ask
 
-SHELF = "qualifications"
+NAMESPACE = "qualifications"
 MIN_COMPLIANCE, MIN_KAPPA = threshold("reply_compliance"), threshold("judge_agreement")
 MET_FROM = 4
 AT_ONCE = 8
@@ -105,7 +105,7 @@ async def qualify(
         await judge.ask(question(asked[0]))  # says why, by raising
     made = _result(judge, asked, outcomes)
     if notes is not None:
-        await notes.remember(SHELF, _key(judge, made.set), msgspec.json.encode(made))
+        await notes.remember(NAMESPACE, _key(judge, made.set), msgspec.json.encode(made))
     return made
 
 
@@ -157,7 +157,7 @@ def kappa(pairs: Sequence[tuple[bool, bool]]) -> float:
 
 async def qualification_of(judge: Judge, notes: Notes | None) -> Qualification | None:
     """The kept result for this judge and the shipped set, or None."""
-    body = await notes.recall(SHELF, _key(judge, set_digest(shipped()))) if notes is not None else None
+    body = await notes.recall(NAMESPACE, _key(judge, set_digest(shipped()))) if notes is not None else None
     if body is None:
         return None
     try:

@@ -24,7 +24,7 @@ SHORTEST_WORD = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class MaterialWindow:
     """Material that fits, how much of all of it that is, and what to tell the judge about it."""
 
     material: dict[str, str]
@@ -38,14 +38,14 @@ def room(judge: object) -> int:
     return max(LEAST_CHARS, ((USUAL_TOKENS if tokens is None else int(tokens)) - RESERVED_TOKENS) * CHARS_A_TOKEN)
 
 
-def fit(material: Mapping[str, str], about: str, chars: int) -> Fitted:
+def fit(material: Mapping[str, str], about: str, chars: int) -> MaterialWindow:
     """The material in so many characters: all of it where it fits, else the pieces that matter most, in their order.
 
     A text of which nothing is left in stays out; the marks of the gaps come on top of the characters.
     """
     total = sum(map(len, material.values()))
     if total <= chars:
-        return Fitted(dict(material), 1.0, "")
+        return MaterialWindow(dict(material), 1.0, "")
     size = min(PIECE_CHARS, max(chars // 4, 1))
     pieces = [(label, n, piece) for label, text in material.items() for n, piece in enumerate(split(text, size))]
     wanted = _words(about)
@@ -58,7 +58,7 @@ def fit(material: Mapping[str, str], about: str, chars: int) -> Fitted:
             left -= len(pieces[i][2])
     kept = {label: _kept(pieces, chosen, label) for label in material}
     share = round((chars - left) / total, 6)
-    return Fitted({label: text for label, text in kept.items() if text}, share, coverage_note(share))
+    return MaterialWindow({label: text for label, text in kept.items() if text}, share, coverage_note(share))
 
 
 def coverage_note(share: float) -> str:

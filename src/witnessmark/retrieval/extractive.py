@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from witnessmark.core.case import Evidence
 from witnessmark.core.verdict import Claim, EvidenceRef
 from witnessmark.retrieval.protocols import Revision
-from witnessmark.text import asked
+from witnessmark.text import question_kinds
 from witnessmark.text.records import fields
 from witnessmark.text.sentences import Span
 
@@ -82,7 +82,7 @@ class ExtractiveGenerator:
             yield f"{text[:1].upper()}{text[1:]}."
 
     def _answer(self, task: Revision, texts: dict[str, str]) -> str:
-        about = " ".join(asked.subject(task.query)) or task.query
+        about = " ".join(question_kinds.subject(task.query)) or task.query
         near = [ref for share, ref in self._nearest(about, task.sources)[:2] if share >= ABOUT]
         said = " ".join(dict.fromkeys(part for ref in near if (part := self._quoted(ref, texts))))
         contradicted = any(claim.status == "contradicted" for claim in task.claims)

@@ -32,7 +32,7 @@ from witnessmark.server.pages.site import Caller
 from witnessmark.server.routes import admin, guardrail, hook, jobs, orchestrations, records, verify, watch
 from witnessmark.server.state import ServiceState
 from witnessmark.settings import Settings
-from witnessmark.stores.purging import purge_by
+from witnessmark.stores.purges import purge_by
 from witnessmark.stores.service_store import IndexedStore
 from witnessmark.stores.sql import Database
 from witnessmark.stores.workspaces import known_workspaces, workspace_settings

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from witnessmark.core.errors import InputError
-from witnessmark.stores import counted
+from witnessmark.stores import record_sets
 from witnessmark.stores.rollups.tally import LONGEST
 from witnessmark.stores.rows import clean
 from witnessmark.stores.sql import Database, SqlStore
@@ -86,7 +86,7 @@ class RecordRow:
         return f"{self.at!r}_{self.id}"
 
 
-_OVERRIDDEN = counted.newest("override")
+_OVERRIDDEN = record_sets.newest("override")
 _COLUMNS = "r.id, r.workspace, r.case_id, r.checkpoint, r.outcome, r.action, r.score, r.coverage, r.attempt, r.reason, r.first_at"
 _UNANSWERED = f"{_OVERRIDDEN} IS NULL"
 _WAITING = f"r.action = 'escalate' AND {_UNANSWERED}"
@@ -183,20 +183,20 @@ def _of_figures(asked: Filter, dialect: str) -> tuple[list[str], list[Any]]:
     where: list[str] = []
     values: list[Any] = []
     if asked.counted:
-        chosen = counted.SETS.get(asked.counted)
+        chosen = record_sets.SETS.get(asked.counted)
         where.append("1 = 0" if chosen is None else chosen.record or "1 = 1")
     if asked.ran is not None or asked.agent or asked.complexity or asked.counted:
         runs, their = _runs(asked)
         where.append(f"EXISTS (SELECT 1 {runs})")
         values += their
     if asked.category:
-        where.append(counted.has_category(dialect))
+        where.append(record_sets.has_category(dialect))
         values.append(clean(asked.category))
     if asked.retried_after:
-        where.append(f"EXISTS (SELECT 1 FROM {counted.PARENT} AND {counted.has_category(dialect, 'p')})")
+        where.append(f"EXISTS (SELECT 1 FROM {record_sets.PARENT} AND {record_sets.has_category(dialect, 'p')})")
         values.append(clean(asked.retried_after))
     if asked.judge:
-        where.append(counted.has_judge(dialect, LONGEST))
+        where.append(record_sets.has_judge(dialect, LONGEST))
         values.append(clean(asked.judge))
     return where, values
 
@@ -213,7 +213,7 @@ def _runs(asked: Filter) -> tuple[str, list[Any]]:
         if bound is not None:
             where.append(test)
             values.append(bound)
-    if (chosen := counted.SETS.get(asked.counted)) is not None and chosen.run:
+    if (chosen := record_sets.SETS.get(asked.counted)) is not None and chosen.run:
         where.append(chosen.run)
     return f"FROM runs u WHERE {' AND '.join(where)}", values
 

@@ -11,7 +11,7 @@ from witnessmark.core.errors import SeveralRecordsError, UnknownNameError
 from witnessmark.core.record import Entry, Query, Record, Run, Summary
 from witnessmark.core.registry import store
 from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
-from witnessmark.stores.purging import made_anew, run_goes
+from witnessmark.stores.purges import made_anew, run_goes
 from witnessmark.stores.rollups import read, tally
 from witnessmark.stores.rows import first_at, matches, summary
 
@@ -73,33 +73,33 @@ class MemoryStore:
 
     def _goes(self, note: tuple[str, str], at: float, before: float | None, workspace: str | None) -> bool:
         """Whether a note goes in a purge: an answer or a run that is old, and a remark on a record that is gone."""
-        shelf, key = note
-        if shelf == "comments":
+        namespace, key = note
+        if namespace == "comments":
             space, _, record_id = key.rpartition("/")
             about = self._entries.get((space, record_id))
             return about is None or about.record is None
-        if shelf == "orchestrations":
+        if namespace == "orchestrations":
             return run_goes(key, at, before, workspace)
-        theirs = shelf.startswith("answers/") if workspace is None else shelf == f"answers/{workspace}"
-        return (theirs or shelf == "answers") and (before is None or at < before)
+        theirs = namespace.startswith("answers/") if workspace is None else namespace == f"answers/{workspace}"
+        return (theirs or namespace == "answers") and (before is None or at < before)
 
     async def children(self, record_id: str) -> Sequence[Record]:
         """The records whose parent this one is."""
         return [e.record for e in self._entries.values() if e.record is not None and e.parent == record_id]
 
-    async def recall(self, shelf: str, key: str) -> bytes | None:
+    async def recall(self, namespace: str, key: str) -> bytes | None:
         """What was remembered under the key, or None."""
-        note = self._notes.get((shelf, key))
+        note = self._notes.get((namespace, key))
         return None if note is None else note[1]
 
-    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+    async def remember(self, namespace: str, key: str, body: bytes) -> None:
         """Keep this under the key, in place of what was there."""
-        self._notes.pop((shelf, key), None)
-        self._notes[shelf, key] = (time.time(), body)
+        self._notes.pop((namespace, key), None)
+        self._notes[namespace, key] = (time.time(), body)
 
-    async def shelf(self, shelf: str) -> Sequence[tuple[str, bytes]]:
-        """Everything remembered on a shelf, newest first."""
-        return [(key, body) for (where, key), (_, body) in reversed(self._notes.items()) if where == shelf]
+    async def recall_all(self, namespace: str) -> Sequence[tuple[str, bytes]]:
+        """Everything remembered in a namespace, newest first."""
+        return [(key, body) for (where, key), (_, body) in reversed(self._notes.items()) if where == namespace]
 
     async def run_tallies(
         self,

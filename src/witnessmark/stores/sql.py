@@ -16,7 +16,7 @@ from witnessmark.core.errors import SeveralRecordsError, StoreError, UnknownName
 from witnessmark.core.record import Entry, Query, Record, Summary
 from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
 from witnessmark.core.verdict import Usage
-from witnessmark.stores import purging, rows
+from witnessmark.stores import purges, rows
 from witnessmark.stores.migrations import MIGRATIONS, migrate
 from witnessmark.stores.rollups import read as counted
 from witnessmark.stores.rollups import update
@@ -153,7 +153,7 @@ class SqlStore:
 
     async def purge(self, *, before: float | None = None, workspace: str | None = None) -> int:
         """Leave tombstones of what is old, or of a whole workspace."""
-        return await self._do(lambda db: transact(db, lambda db: purging.purge(db, before, workspace)))
+        return await self._do(lambda db: transact(db, lambda db: purges.purge(db, before, workspace)))
 
     async def children(self, record_id: str) -> Sequence[Record]:
         """The records whose parent this one is."""
@@ -161,15 +161,15 @@ class SqlStore:
         found = await self._do(lambda db: db.execute(sql, (record_id,)))
         return [Record.from_json(body.encode()) for (body,) in found]
 
-    async def recall(self, shelf: str, key: str) -> bytes | None:
+    async def recall(self, namespace: str, key: str) -> bytes | None:
         """What was remembered under the key, or None."""
         sql = "SELECT body FROM notes WHERE shelf = ? AND key = ?"
-        found = await self._do(lambda db: db.execute(sql, (shelf, key)))
+        found = await self._do(lambda db: db.execute(sql, (namespace, key)))
         return found[0][0].encode() if found else None
 
-    async def remember(self, shelf: str, key: str, body: bytes) -> None:
+    async def remember(self, namespace: str, key: str, body: bytes) -> None:
         """Keep this under the key, in place of what was there."""
-        await self._do(lambda db: transact(db, lambda db: _remember(db, shelf, key, body)))
+        await self._do(lambda db: transact(db, lambda db: _remember(db, namespace, key, body)))
 
     async def spent_since(self, at: float) -> Usage:
         """What all runs since then cost together; a run of unknown price adds no dollars."""
@@ -211,10 +211,10 @@ class SqlStore:
         """The workspaces that have anything counted."""
         return await self._do(counted.workspaces)
 
-    async def shelf(self, shelf: str) -> Sequence[tuple[str, bytes]]:
-        """Everything remembered on a shelf, newest first."""
+    async def recall_all(self, namespace: str) -> Sequence[tuple[str, bytes]]:
+        """Everything remembered in a namespace, newest first."""
         sql = "SELECT key, body FROM notes WHERE shelf = ? ORDER BY at DESC, key"
-        found = await self._do(lambda db: db.execute(sql, (shelf,)))
+        found = await self._do(lambda db: db.execute(sql, (namespace,)))
         return [(key, body.encode()) for key, body in found]
 
     async def close(self) -> None:
@@ -256,12 +256,12 @@ def keep(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> No
     apart = update.touched(db, entries)
     if careful:
         apart |= {(entry.workspace, entry.id) for entry in entries}
-    before = update.stored(db, apart)
+    before = update.stored_counts(db, apart)
     new = db.insert("records", rows.RECORD_COLUMNS, [rows.record_row(entry) for entry in entries])
     gone = update.tombstones(db, entries) if new != len(entries) else set()
     if gone and not careful:
         raise RepeatedError
-    gone -= purging.revive(db, entries, gone)
+    gone -= purges.revive(db, entries, gone)
     runs = [row for entry in entries for row in rows.run_rows(entry)]
     if db.insert("runs", rows.RUN_COLUMNS, runs) != len(runs) and not careful:
         raise RepeatedError
@@ -270,13 +270,13 @@ def keep(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> No
     if cases:
         db.insert("cases", rows.CASE_COLUMNS, cases)
     counts = update.fresh(entries, apart | gone)
-    counts.add(update.stored(db, apart).less(before))
+    counts.add(update.stored_counts(db, apart).less(before))
     update.write(db, counts)
 
 
-def _remember(db: Database, shelf: str, key: str, body: bytes) -> None:
-    db.execute("DELETE FROM notes WHERE shelf = ? AND key = ?", (shelf, key))
-    db.insert("notes", ("shelf", "key", "at", "body"), [(shelf, key, time.time(), body.decode())])
+def _remember(db: Database, namespace: str, key: str, body: bytes) -> None:
+    db.execute("DELETE FROM notes WHERE shelf = ? AND key = ?", (namespace, key))
+    db.insert("notes", ("shelf", "key", "at", "body"), [(namespace, key, time.time(), body.decode())])
 
 
 _ENTRY = (

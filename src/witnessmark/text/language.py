@@ -79,7 +79,7 @@ def detect_short(text: str) -> str:
     row = set(_WORD.findall(unicodedata.normalize("NFC", text).lower()))
     read = {code: len(row & (lang.words("small", code) | lang.words("stop", code))) for code in lang.codes()}
     best = max(read, key=lambda code: read[code])
-    for code, words in lang.telling().items():
+    for code, words in lang.distinctive_words().items():
         told = row & set(words.split())
         if code not in read and told and len(told | row & small_words()[code]) > read[best]:
             return code

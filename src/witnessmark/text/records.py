@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from witnessmark.core.values import reads_as_json
-from witnessmark.text import html_tables, lang, markdown, nested
+from witnessmark.text import html_tables, lang, markdown, nested_data
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 
@@ -117,7 +117,7 @@ def _json(text: str) -> Iterator[Field]:
 
 def _yaml(text: str) -> list[Field]:
     """Every leaf of a text in YAML that is nested."""
-    leaves = nested.yaml_leaves(text)
+    leaves = nested_data.yaml_leaves(text)
     paths = [tuple(name for name in map(key_words, keys) if name) for keys, *_ in leaves]
     rest = ((value, kind_of(value), span, row) for _, value, span, row in leaves)
     return branched([Field(path, *more) for path, more in zip(paths, rest, strict=True)])
@@ -125,7 +125,7 @@ def _yaml(text: str) -> list[Field]:
 
 def branched(found: list[Field]) -> list[Field]:
     """The same values with each branch as a row that its key names: `staging` in `{"prod": {"port": 1}, "staging": {"port": 2}}`."""
-    keys = nested.branch_keys([field.path if not field.row else () for field in found])
+    keys = nested_data.branch_keys([field.path if not field.row else () for field in found])
     last = max((field.row for field in found), default=0)
     numbers: dict[tuple[str, ...], int] = {}
     made: list[Field] = []

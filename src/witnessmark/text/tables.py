@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from witnessmark.text import html_tables, markdown, nested, records
+from witnessmark.text import html_tables, markdown, nested_data, records
 from witnessmark.text.sentences import Span, sentences
 
 MAX_SENTENCE = 600
@@ -51,7 +51,7 @@ def _html(text: str) -> Iterator[SourceSentence]:
 
 def _yaml(text: str) -> Iterator[SourceSentence]:
     """Every leaf of a text in YAML that is nested, as `path: value`."""
-    for keys, value, span, _ in nested.yaml_leaves(text):
+    for keys, value, span, _ in nested_data.yaml_leaves(text):
         name = " ".join(map(records.key_text, keys))
         yield SourceSentence(span, f"{name}: {_SAID.get(value, value)}" if name else value)
 

@@ -20,13 +20,13 @@ from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, unread
 from witnessmark.actions.claims import declared_claims
 from witnessmark.actions.claims.observations import found_by_trace, told_as_good, told_as_removed, told_as_run
 from witnessmark.actions.claims.seen_runs import told_as_clean
-from witnessmark.actions.claims.verify_claims import hold
+from witnessmark.actions.claims.verify_claims import verify_claims
 from witnessmark.actions.claims.wordings import says
 from witnessmark.actions.content.reader import stated_in
-from witnessmark.actions.content.told_statuses import statuses_otherwise
+from witnessmark.actions.content.status_claims import statuses_otherwise
 from witnessmark.actions.report.claims import claims_in
 from witnessmark.actions.report.report import NO_REPORT, Report
-from witnessmark.actions.report.tense import told_as_done
+from witnessmark.actions.report.tense import in_past_tense
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.implied_claims import claims_from
 from witnessmark.actions.trace.index import TraceIndex, index
@@ -36,34 +36,34 @@ from witnessmark.actions.tree.view import TreeState, TreeView
 from witnessmark.core.case import AgentOutput, Case, subject_of
 
 if TYPE_CHECKING:
-    from witnessmark.actions.claims.unsaid import Danger
+    from witnessmark.actions.claims.omissions import Danger
 
 
-def placed(claims: Sequence[ActionClaim], scene: TreeView, changed: Iterable[str]) -> list[ActionClaim]:
+def placed_claims(claims: Sequence[ActionClaim], view: TreeView, changed: Iterable[str]) -> list[ActionClaim]:
     """The claims with each loose path replaced by the one file it can mean: one that changed, or else one that was there."""
     if not any(_loose(claim) for claim in claims):
         return list(claims)
     by_name = _by_name(unquoted(path) for path in changed)
-    before = scene.world.before
+    before = view.world.before
     known = (
         _by_name(unquoted(entry.path) for entry in before.entries if entry.type == "f") if before is not None else {}
     )
-    known = known or _LazyNames(scene)
-    return [_placed(claim, scene, by_name, known) if _loose(claim) else claim for claim in claims]
+    known = known or _LazyNames(view)
+    return [_placed(claim, view, by_name, known) if _loose(claim) else claim for claim in claims]
 
 
 class _LazyNames(dict[str, list[str]]):
     """The files of the tree by their names, looked up only when a path is not where it is said to be."""
 
-    def __init__(self, scene: TreeView) -> None:
+    def __init__(self, view: TreeView) -> None:
         super().__init__()
-        self._scene: TreeView | None = scene
+        self._view: TreeView | None = view
 
     def get(self, name: str, default: Any = ()) -> Any:
         """The paths of the files of that name."""
-        if self._scene is not None:
-            self.update(_by_name(self._scene.paths()))
-            self._scene = None
+        if self._view is not None:
+            self.update(_by_name(self._view.paths()))
+            self._view = None
         return super().get(name, default)
 
 
@@ -79,27 +79,27 @@ def _by_name(paths: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _placed(
-    claim: ActionClaim, scene: TreeView, changed: dict[str, list[str]], known: dict[str, list[str]]
+    claim: ActionClaim, view: TreeView, changed: dict[str, list[str]], known: dict[str, list[str]]
 ) -> ActionClaim:
-    path = _meant(claim, claim.path, scene, changed, known)
-    to = _meant(claim, claim.to, scene, changed, known) if claim.to is not None else None
+    path = _meant(claim, claim.path, view, changed, known)
+    to = _meant(claim, claim.to, view, changed, known) if claim.to is not None else None
     return claim if (path, to) == (claim.path, claim.to) else msgspec.structs.replace(claim, path=path, to=to)
 
 
 def _meant(
-    claim: ActionClaim, given: str | None, scene: TreeView, changed: dict[str, list[str]], known: dict[str, list[str]]
+    claim: ActionClaim, given: str | None, view: TreeView, changed: dict[str, list[str]], known: dict[str, list[str]]
 ) -> str | None:
     """The file that a path means. Of several, the first where any of them bears the claim out as well as another."""
-    path = scene.relative((given or "").replace("\\", "/"))
+    path = view.relative((given or "").replace("\\", "/"))
     if path is None:
         return given
-    if scene.state(path).state != "absent" or scene.before(path) is not None:
+    if view.state(path).state != "absent" or view.before(path) is not None:
         return path
     for names in (changed, known):
         meant = [other for other in names.get(path.rpartition("/")[2], ()) if other.endswith(f"/{path}")]
         if claim.kind != "file_delete" and names is changed:
             # What was made in one place may have been moved to another since.
-            there = [other for other in meant if scene.state(other).state != "absent"]
+            there = [other for other in meant if view.state(other).state != "absent"]
             meant = there or ([] if known.get(path.rpartition("/")[2], ()) else meant)
         if meant:
             return meant[0] if len(meant) == 1 or claim.kind in ("file_create", "file_write", "file_edit") else path
@@ -111,7 +111,7 @@ Reader = Callable[[Report], Sequence[ActionClaim]]
 
 def in_words(report: Report) -> list[ActionClaim]:
     """The claims of a report by the rules for plain words; what names nothing to look at comes last, as a claim without a path."""
-    done = told_as_done(report)
+    done = in_past_tense(report)
     read = done.report
     found = claims_in(read)
     claims = [*found.claims, *_figures(read), *_stated(read, found.claims), *found.unverifiable]
@@ -147,7 +147,7 @@ def by_trace(report: Report, trace: TraceIndex | None) -> list[ActionClaim]:
     if trace is None:
         return []
     from witnessmark.actions.claims.figures import counts_otherwise  # most reports tell none
-    from witnessmark.actions.told.finders import finders_for
+    from witnessmark.actions.session_claims.finders import finders_for
 
     own = (told_as_run, told_as_good, told_as_removed, told_as_clean, counts_otherwise, statuses_otherwise)
     finders = (*own, *finders_for(report))
@@ -164,7 +164,7 @@ def claims_of(
     return [*reader(report), *by_trace(report, trace)] if reader is not None else []
 
 
-def offered(trace: Trace | None) -> tuple[ActionClaim, ...]:
+def offered_claims(trace: Trace | None) -> tuple[ActionClaim, ...]:
     """The claims that an agent with this trace should have made."""
     return claims_from(trace).claims if trace is not None else ()
 
@@ -173,7 +173,7 @@ Known = Trace | TraceIndex | None
 """A trace, or what is in it, looked up once for everything that is asked of it."""
 
 
-def indexed(trace: Known) -> TraceIndex | None:
+def trace_index(trace: Known) -> TraceIndex | None:
     """What is in a trace; of a trace that was looked up already, that."""
     return index(trace) if isinstance(trace, Trace) else trace
 
@@ -192,23 +192,23 @@ def where_meant(
         return list(claims)
     looked = changes if changes is not None else world.changes() or ()
     changed = [path for change in looked for path in change.paths]
-    known = indexed(trace)
+    known = trace_index(trace)
     done = known.ledger.changes if known is not None else ()
-    with TreeView(world) as scene:
-        touched = [scene.relative(path) for change in done for path in (change.path, change.to) if path]
+    with TreeView(world) as view:
+        touched = [view.relative(path) for change in done for path in (change.path, change.to) if path]
         named = dict.fromkeys(quoted(path) for path in touched if path is not None)
-        return placed(claims, scene, dict.fromkeys((*changed, *named)))
+        return placed_claims(claims, view, dict.fromkeys((*changed, *named)))
 
 
 def hold_all(
     claims: Sequence[ActionClaim], world: TreeState, trace: Known, why_not: str, report: Report = NO_REPORT
 ) -> list[Ruling]:
     """A ruling for each claim against a world and a trace, either of which may be missing; `report` is the text in words."""
-    known = indexed(trace)
+    known = trace_index(trace)
     if not world.visible or not claims:
-        return hold(claims, None, known, why_not, report, world.probes)
-    with TreeView(world) as scene:
-        return hold(claims, scene, known, why_not, report, world.probes)
+        return verify_claims(claims, None, known, why_not, report, world.probes)
+    with TreeView(world) as view:
+        return verify_claims(claims, view, known, why_not, report, world.probes)
 
 
 def as_written(claims: Sequence[ActionClaim], report: Report) -> list[ActionClaim]:
@@ -228,16 +228,16 @@ def _as_written(claim: ActionClaim, report: str) -> ActionClaim:
 
 def left_out(world: TreeState, trace: Known, report: str) -> list[Danger]:
     """What was done and must be said, and the report does not say: deletions, weaker tests, CI and hooks, secrets."""
-    known = indexed(trace)
+    known = trace_index(trace)
     ledger = known.ledger if known is not None else Ledger()
     if not ledger.changes and not ledger.opaque and (world.shared or world.before is None):
         return []
-    from witnessmark.actions.claims.unsaid import dangers  # only where something was changed
+    from witnessmark.actions.claims.omissions import dangers  # only where something was changed
 
     if not world.visible:
         return dangers(ledger, report)
-    with TreeView(world) as scene:
+    with TreeView(world) as view:
         if world.root is not None and known is not None:
-            known.place(str(Path(world.root).absolute()), scene.relative)
-        found = dangers(ledger, report, scene)
-        return [replace(danger, path=scene.relative(danger.path) or danger.path) for danger in found]
+            known.place(str(Path(world.root).absolute()), view.relative)
+        found = dangers(ledger, report, view)
+        return [replace(danger, path=view.relative(danger.path) or danger.path) for danger in found]

@@ -17,7 +17,7 @@ from witnessmark.actions.content import rulings
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.values import times
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.told import finders
+from witnessmark.actions.session_claims import finders
 from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.changes import MANY_CASES, TEST_STARTS, FileChange, change_names, is_test, tests_in
 from witnessmark.actions.trace.index import TraceIndex
@@ -33,31 +33,31 @@ _BY_CALLS = ("add", "rename", "change", "remove", "tests", "document")
 _TESTISH = compiled(r"test|spec", re.IGNORECASE)
 
 
-def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: Report) -> Ruling:
+def rule(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None, report: Report) -> Ruling:
     """One claim about what was changed in files; `report` is the text that it was read from."""
     role = claim.role or ""
     if role == observations.TOLD_COMMAND:
-        return observations.rule_options(claim, scene, trace)
+        return observations.rule_options(claim, view, trace)
     if role in observations.SETTLED:  # held against the session when it was read
         return observations.untrue(claim)
     if role in finders.ROLES:
-        return finders.rule(claim, scene, trace)
+        return finders.rule(claim, view, trace)
     changes = trace.ledger.changes if trace is not None else []
     if role in rulings.RULES and role not in _BY_CALLS:
-        return rulings.rule(claim, scene, trace, report)
+        return rulings.rule(claim, view, trace, report)
     settled = _shown(claim, changes) if role not in _COUNTED else None
     if settled is None and role in rulings.RULES:
-        ruled = rulings.rule(claim, scene, trace, report)
+        ruled = rulings.rule(claim, view, trace, report)
         settled = ruled if ruled.status != "unverifiable" else None
     if settled is None and role not in _COUNTED:
-        settled = _by_texts(claim, scene, trace)
+        settled = _by_texts(claim, view, trace)
     if settled is not None:
         return settled
     if trace is None:
-        return _in_tree(claim, scene) or unverifiable("no trace shows what was changed", "trace_unresolved", "no trace")
+        return _in_tree(claim, view) or unverifiable("no trace shows what was changed", "trace_unresolved", "no trace")
     if role in _COUNTED:
         return _tests(claim, trace, changes) if role == "tests" else _by_files(claim, trace, changes)
-    return _in_tree(claim, scene, changes) or _missing(claim, trace)
+    return _in_tree(claim, view, changes) or _missing(claim, trace)
 
 
 def _times(text: str, wanted: str) -> int:
@@ -87,14 +87,14 @@ def _shown(claim: ActionClaim, changes: Sequence[FileChange]) -> Ruling | None:
     return None
 
 
-def _by_texts(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling | None:
+def _by_texts(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None) -> Ruling | None:
     """What files held before and hold now, where the snapshot or git has it: who changed them does not matter then.
 
     Untrue only where the file that is named was left as it was and no other file brought the change either.
     """
-    if scene is None or not scene.knows_before:
+    if view is None or not view.knows_before:
         return None
-    known = evidence_of(scene, trace)
+    known = evidence_of(view, trace)
     made = next((text for text in known.changed.values() if _brings(claim, text)), None)
     if made is not None:
         return supported("the file was changed so since the snapshot", posixpath.basename(made.path))
@@ -114,14 +114,14 @@ def _brings(claim: ActionClaim, text: TextChange) -> bool:
     return more(claim.value, text.new, text.old) and more(gone, text.old, text.new)
 
 
-def _in_tree(claim: ActionClaim, scene: TreeView | None, changes: Sequence[FileChange] = ()) -> Ruling | None:
+def _in_tree(claim: ActionClaim, view: TreeView | None, changes: Sequence[FileChange] = ()) -> Ruling | None:
     """What the files themselves say, those that are named or changed."""
-    if scene is None:
+    if view is None:
         return None
     named = [claim.path] if claim.path else []
     paths = dict.fromkeys([*named, *(change.place for change in changes)])
     for path in list(paths)[:MAX_FILES]:
-        seen = scene.content(path)
+        seen = view.content(path)
         if seen.state != "file":
             continue
         text = seen.content.decode("utf-8", "replace")

@@ -26,48 +26,48 @@ CONTROL = compiled(
 """Files that decide what runs and who may: CI, hooks, an agent's own permissions."""
 
 
-def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: Report) -> Ruling:
+def rule(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None, report: Report) -> Ruling:
     """One claim about what was left alone or put back; `report` is the text that a claim in words was read from."""
     changes = trace.ledger.changes if trace is not None else []
     if claim.kind == "untouched":
-        return _untouched(claim, scene, trace, changes, report)
-    return _reverted(claim, scene, trace, changes)
+        return _untouched(claim, view, trace, changes, report)
+    return _reverted(claim, view, trace, changes)
 
 
 def _untouched(
-    claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange], report: Report
+    claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange], report: Report
 ) -> Ruling:
     turn = trace.ledger.turns if trace is not None else 0
-    unshown = scene.unshown(trace.ledger if trace is not None else Ledger()) if scene is not None else []
+    unshown = view.unshown(trace.ledger if trace is not None else Ledger()) if view is not None else []
     last = (change for change in (*changes, *unshown) if change.turn == turn)
     mine = lasting(change for change in last if not change.cosmetic)
-    wrong = _against(claim, mine, report, scene)
+    wrong = _against(claim, mine, report, view)
     if claim.role is None:
         alike, path = wrong, claim.path or ""
-        sure = "/" in path or (scene is not None and _only_file(path, scene))
-        wrong = [change for change in alike if sure or from_root(change.path, scene) == path]
+        sure = "/" in path or (view is not None and _only_file(path, view))
+        wrong = [change for change in alike if sure or from_root(change.path, view) == path]
         if alike and not wrong:
             return unverifiable("a file of that name was changed, and another one may be meant", there="changed")
         if not alike and any(change_names(change, path) for change in changes if change.turn != turn):
             return unverifiable("it was changed earlier in the session, and not since", there="changed before")
-    if scene is not None and scene.knows_before:
-        wrong = [change for change in wrong if _as_before(change.place, scene).status != "supported"]
+    if view is not None and view.knows_before:
+        wrong = [change for change in wrong if _as_before(change.place, view).status != "supported"]
     elif trace is not None:
-        wrong = [change for change in wrong if not (_taken_back(change, trace) or _edited_back(change.place, changes, scene))]  # fmt: skip
+        wrong = [change for change in wrong if not (_taken_back(change, trace) or _edited_back(change.place, changes, view))]  # fmt: skip
     if wrong:
         path = wrong[-1].to or wrong[-1].path
         by = "" if wrong[-1] in unshown else wrong[-1].call
-        return contradicted("contradicted_claim", f"{from_root(path, scene)} was changed", "changed", by)
-    if scene is not None and scene.knows_before and claim.path is not None and claim.role is None:
-        return _as_before(claim.path, scene)
+        return contradicted("contradicted_claim", f"{from_root(path, view)} was changed", "changed", by)
+    if view is not None and view.knows_before and claim.path is not None and claim.role is None:
+        return _as_before(claim.path, view)
     if trace is None or not trace.shows_changes:
         return unverifiable("nothing shows a change, and one may have been made out of sight", there="no change seen")
     return supported("no call changed it", "unchanged")
 
 
-def _only_file(name: str, scene: TreeView) -> bool:
+def _only_file(name: str, view: TreeView) -> bool:
     """Whether the tree has one file of that name, so that no other one can be meant."""
-    return sum(path.rpartition("/")[2] == name for path in scene.paths()) == 1
+    return sum(path.rpartition("/")[2] == name for path in view.paths()) == 1
 
 
 def _taken_back(change: FileChange, trace: TraceIndex) -> bool:
@@ -75,12 +75,12 @@ def _taken_back(change: FileChange, trace: TraceIndex) -> bool:
     return any(entry[2].target in listed("git_takes_back") and entry[0] > change.number and "-b" not in entry[2].words for entry in trace.ledger.git)  # fmt: skip
 
 
-def _edited_back(path: str, changes: Sequence[FileChange], scene: TreeView | None) -> bool:
+def _edited_back(path: str, changes: Sequence[FileChange], view: TreeView | None) -> bool:
     """Whether the edits of a file, undone one by one from what it holds now, lead to what it holds now."""
     mine = [change for change in changes if path in (change.path, change.to)]
-    if scene is None or not mine:
+    if view is None or not mine:
         return False
-    now = text = scene.content(path).content.decode("utf-8", "replace")
+    now = text = view.content(path).content.decode("utf-8", "replace")
     for change in reversed(mine):
         if change.kind != "edit" or not change.old or not change.new or text.count(change.new) != 1:
             return False
@@ -88,9 +88,7 @@ def _edited_back(path: str, changes: Sequence[FileChange], scene: TreeView | Non
     return text == now
 
 
-def _against(
-    claim: ActionClaim, mine: Sequence[FileChange], report: Report, scene: TreeView | None
-) -> list[FileChange]:
+def _against(claim: ActionClaim, mine: Sequence[FileChange], report: Report, view: TreeView | None) -> list[FileChange]:
     """The changes of this turn that are not as a claim has it."""
     path = claim.path or ""
     if claim.role is None:
@@ -112,9 +110,7 @@ def _against(
         left = [change for change in mine if several and not _told_of(change, report)]
         return [change for change in left if _matters(change) or (files and not _WRITTEN_BY_TOOLS.search(change.place))]
     if claim.role in ("nothing", "no_code"):
-        there = [
-            change for change in mine if _there_before(change, scene) and from_root(change.place, scene)[:1] != "/"
-        ]
+        there = [change for change in mine if _there_before(change, view) and from_root(change.place, view)[:1] != "/"]
         kept = [
             change for change in there if not _named_in(change, report) and not _WRITTEN_BY_TOOLS.search(change.place)
         ]
@@ -128,10 +124,10 @@ def _against(
 _WRITTEN_BY_TOOLS = compiled(r"(?:^|/)(?:\.git|node_modules|__pycache__|dist|build|target|coverage)/|\.(?:lock|log|pyc|db|sum|cov|map|snap)$|-lock\.\w+$")  # fmt: skip
 
 
-def _there_before(change: FileChange, scene: TreeView | None) -> bool:
+def _there_before(change: FileChange, view: TreeView | None) -> bool:
     """Whether a change was made to a file that was there before the session, and is there still or was taken away."""
-    if scene is not None and scene.knows_before:
-        return scene.before(scene.relative(change.path) or change.path) is not None
+    if view is not None and view.knows_before:
+        return view.before(view.relative(change.path) or change.path) is not None
     return change.kind in ("edit", "delete") and change.old is not None
 
 
@@ -213,12 +209,12 @@ def _only_adds(change: FileChange, *, back: bool = False) -> bool:
     return change.old is not None and (new <= old if back else old <= new)
 
 
-def _as_before(path: str, scene: TreeView) -> Ruling:
-    relative = scene.relative(path)
-    old = scene.before(relative) if relative is not None else None
+def _as_before(path: str, view: TreeView) -> Ruling:
+    relative = view.relative(path)
+    old = view.before(relative) if relative is not None else None
     if old is None or not old.sha256:
         return unverifiable("nothing shows how it was before", there="not known before")
-    seen = scene.sha256(path)
+    seen = view.sha256(path)
     if seen.state == "file" and seen.sha256 == old.sha256:
         return supported("its bytes are as they were", "unchanged")
     return contradicted("contradicted_claim", f"{path} is not as it was before", "changed")
@@ -236,15 +232,15 @@ def _partly_back(mine: Sequence[FileChange]) -> bool:
 
 
 def _reverted(
-    claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange]
+    claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None, changes: Sequence[FileChange]
 ) -> Ruling:
     path = claim.path or ""
     if says("files", "changed_again", claim.text):
         return unverifiable("it was reverted and changed again, by its own words", there="changed again")
     if says("runs", "older_state", claim.text):
         return unverifiable("an older state than that before the session may be meant", there="not known")
-    if scene is not None and scene.knows_before:
-        ruling = _as_before(path, scene)
+    if view is not None and view.knows_before:
+        ruling = _as_before(path, view)
         if (
             ruling.wrong
             and trace is not None
@@ -264,6 +260,6 @@ def _reverted(
         return unverifiable("a command may have put it back", there="not known")
     last = mine[-1]
     exact = any(change.old is not None and change.old == last.new for change in mine[:-1])
-    if exact or last.kind in ("write", "delete") or _edited_back(last.place, changes, scene):
+    if exact or last.kind in ("write", "delete") or _edited_back(last.place, changes, view):
         return supported("the last change puts the old text back", "put back", last.call)
     return unsupported("contradicted_claim", "the trace changes the file and never puts the old text back", "changed")

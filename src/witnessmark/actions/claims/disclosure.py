@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, words
 from witnessmark.actions.tree.capture import matcher
-from witnessmark.actions.tree.contained import inside
+from witnessmark.actions.tree.containment import inside
 from witnessmark.actions.tree.snapshot import TreeChange, quoted, unquoted
 from witnessmark.actions.tree.view import TreeView
 
@@ -57,15 +57,15 @@ def undisclosed(
     changes: Iterable[TreeChange],
     claims: Iterable[ActionClaim],
     allowed: Sequence[str] = (),
-    scene: TreeView | None = None,
+    view: TreeView | None = None,
     report: str = "",
 ) -> tuple[TreeChange, ...]:
     """The changes that neither a claim nor the report's text names, apart from what git ignores, what tools leave behind, and what is allowed."""
     changes, claims = tuple(changes), tuple(claims)
     excused = _excused_by_git(changes)
-    said = {quoted(path) for claim in claims if claim.kind in FILE_KINDS for path in _paths(claim, scene)}
+    said = {quoted(path) for claim in claims if claim.kind in FILE_KINDS for path in _paths(claim, view)}
     said |= _named(report, changes) - {path for claim in claims if claim.kind == "untouched" for path in claim.paths}
-    moved = {quoted(path) for claim in claims if claim.kind in _WHOLE for path in _paths(claim, scene)}
+    moved = {quoted(path) for claim in claims if claim.kind in _WHOLE for path in _paths(claim, view)}
     may = matcher((*DROPPINGS, *allowed))
     assert may is not None
 
@@ -113,9 +113,9 @@ def _excused_by_git(changes: Sequence[TreeChange]) -> Callable[[TreeChange], boo
 _RULES = (".git/info/exclude", ".git/config")
 
 
-def _paths(claim: ActionClaim, scene: TreeView | None) -> Iterable[str]:
+def _paths(claim: ActionClaim, view: TreeView | None) -> Iterable[str]:
     for path in claim.paths:
-        relative = scene.relative(path) if scene is not None else inside(path)
+        relative = view.relative(path) if view is not None else inside(path)
         if relative is not None:
             yield relative
 

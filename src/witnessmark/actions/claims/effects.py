@@ -21,7 +21,7 @@ from witnessmark.actions.report.runs import OBSERVED
 from witnessmark.actions.trace.activities import Activity, called, listed, programs_of
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of, tool
 from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork, printed
+from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork, output_summary
 from witnessmark.actions.trace.outputs import output_pattern, tells
 from witnessmark.actions.trace.scope import may_hide, not_found
 from witnessmark.actions.trace.shell import ShellCommand
@@ -99,23 +99,25 @@ def _check(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     bad = [run for run in last if run.outcome == "failed" and run.sure and not ledger.opaque_after(run.number)]
     open_ = bad and (admits(report, "other") or seen_runs.limited(claim.text, claim.value or "", bad[-1]))
     if open_ and claim.by == "report":
-        return unverifiable("the last run failed, and the report tells of failures or leaves room for them", there=printed(bad[-1]))  # fmt: skip
+        return unverifiable("the last run failed, and the report tells of failures or leaves room for them", there=output_summary(bad[-1]))  # fmt: skip
     if bad and claim.value and claim.value not in f"{bad[-1].line} {output_of(bad[-1].call)}":
-        return unverifiable("a task that may have run it failed", there=printed(bad[-1]))
+        return unverifiable("a task that may have run it failed", there=output_summary(bad[-1]))
     if bad and role == "build" and _compiled_since(bad[-1], ledger):
-        return unverifiable("the last build failed, and something that needs it ran since", there=printed(bad[-1]))
+        return unverifiable(
+            "the last build failed, and something that needs it ran since", there=output_summary(bad[-1])
+        )
     if bad and any(run.number > bad[-1].number for run in ledger.of("format")):
-        return unverifiable("the last run failed, and a formatter may have mended it", there=printed(bad[-1]))
+        return unverifiable("the last run failed, and a formatter may have mended it", there=output_summary(bad[-1]))
     if bad and (trace.whole or ledger.rerun):  # what a contract ran again, it ran on this tree
         since = any(change.number > bad[-1].number for change in ledger.changes)
         reason = f"the last run of {what} failed" + (", and none was made after the changes since" if since else "")
-        return contradicted("wrong_exit_code", reason, printed(bad[-1]), bad[-1].call.id)
+        return contradicted("wrong_exit_code", reason, output_summary(bad[-1]), bad[-1].call.id)
     if any(run.outcome in ("failed", "unknown") for run in last):
-        return unverifiable("the trace has a run, but how it ended is unclear", there=printed(last[-1]))
+        return unverifiable("the trace has a run, but how it ended is unclear", there=output_summary(last[-1]))
     part = wording("runs", "part").search(claim.text)
     if part and part["whole"] and claim.value and trace.whole and not any(_covers(one, part["path"]) for run in runs for one in run.activities):  # fmt: skip
         return contradicted("narrow_run", f"{what} was run over less than {part['path']}", last[-1].line, last[-1].call.id)  # fmt: skip
-    return supported("the last run in the trace succeeded", printed(last[-1]), last[-1].call.id)
+    return supported("the last run in the trace succeeded", output_summary(last[-1]), last[-1].call.id)
 
 
 def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:

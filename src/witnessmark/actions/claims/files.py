@@ -21,7 +21,7 @@ from witnessmark.actions.claim import (
     unsupported,
     unverifiable,
 )
-from witnessmark.actions.tree.contained import ABSENT, PathContent
+from witnessmark.actions.tree.containment import ABSENT, PathContent
 from witnessmark.actions.tree.snapshot import SnapshotEntry, differs
 from witnessmark.actions.tree.view import TreeView
 
@@ -31,24 +31,24 @@ NEAR_LINES = 5
 """How many lines an insertion may stand away from the text that is named beside it."""
 
 
-def rule(claim: ActionClaim, scene: TreeView, earlier: Others = (), later: Others = (), deleted_by: str = "") -> Ruling:
+def rule(claim: ActionClaim, view: TreeView, earlier: Others = (), later: Others = (), deleted_by: str = "") -> Ruling:
     """One claim about a file, given the other claims on the same path, and the call that deleted it, where one did."""
     if claim.path is None or (claim.kind == "file_rename" and claim.to is None):
         return unverifiable("the claim names no file", there="not looked at")
     for path in claim.paths:
-        if scene.relative(path) is None:
+        if view.relative(path) is None:
             return unsupported(
                 "outside_root", "the path leads out of the root, where nothing is looked at", "not looked at"
             )
     if claim.kind == "file_delete":
-        return _deleted(claim, scene, earlier, later, deleted_by)
+        return _deleted(claim, view, earlier, later, deleted_by)
     if claim.kind == "file_rename":
-        return _renamed(claim, scene, earlier, later, deleted_by)
+        return _renamed(claim, view, earlier, later, deleted_by)
     if any(_takes_away(other, claim.path) for other in later):
         return SUPERSEDED
     if claim.kind in ("file_edit", "code_insert") and claim.sha256 is None:
-        return _edited(claim, scene, earlier, later)
-    return _written(claim, scene, earlier, later)
+        return _edited(claim, view, earlier, later)
+    return _written(claim, view, earlier, later)
 
 
 def _takes_away(other: ActionClaim, path: str | None) -> bool:
@@ -59,12 +59,12 @@ def _brings(other: ActionClaim, path: str | None) -> bool:
     return (other.kind in _COMES and other.path == path) or (other.kind == "file_rename" and other.to == path)
 
 
-def _look(claim: ActionClaim, scene: TreeView) -> PathContent:
+def _look(claim: ActionClaim, view: TreeView) -> PathContent:
     """What stands at the path of a claim: read only where there is a digest to hold its bytes against, of before or of the claim."""
     assert claim.path is not None
-    there, old = scene.state(claim.path), _before(claim.path, scene)
+    there, old = view.state(claim.path), _before(claim.path, view)
     same_size = old is not None and (there.info is None or there.info.st_size == old.size)
-    return scene.sha256(claim.path) if claim.sha256 is not None or same_size else there
+    return view.sha256(claim.path) if claim.sha256 is not None or same_size else there
 
 
 def _missing(seen: PathContent) -> Ruling | None:
@@ -85,11 +85,11 @@ def _spelling(seen: PathContent) -> str:
 # --- written, created ------------------------------------------------------------------------------------------
 
 
-def _written(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others) -> Ruling:
+def _written(claim: ActionClaim, view: TreeView, earlier: Others, later: Others) -> Ruling:
     assert claim.path is not None
-    seen = _look(claim, scene)
+    seen = _look(claim, view)
     if seen.state == "directory" and claim.kind == "file_create" and claim.sha256 is None:
-        return _new_folder(claim.path, scene)
+        return _new_folder(claim.path, view)
     missing = _missing(seen)
     if missing is not None:
         return missing
@@ -99,52 +99,52 @@ def _written(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others
     if claim.size is not None and seen.info is not None and claim.size != seen.info.st_size:
         size = f"{seen.info.st_size:,} bytes"
         return SUPERSEDED if later else contradicted("filesystem_mismatch", "the file has another size", size)
-    if not earlier and not later and _untouched(claim, scene, seen):
+    if not earlier and not later and _untouched(claim, view, seen):
         return contradicted("filesystem_mismatch", "the file was there before, and nothing has changed it", "unchanged")
     if claim.sha256 is not None:
         return supported("the file's bytes have this sha256", there)
-    return _change(claim.path, scene, seen)
+    return _change(claim.path, view, seen)
 
 
-def _new_folder(path: str, scene: TreeView) -> Ruling:
-    relative = scene.relative(path)
-    if not scene.knows_before or relative is None or scene.left_out(relative):
+def _new_folder(path: str, view: TreeView) -> Ruling:
+    relative = view.relative(path)
+    if not view.knows_before or relative is None or view.left_out(relative):
         return unverifiable("the folder is there, but nothing shows whether it is new", there="a folder")
-    if scene.before(relative) is None:
+    if view.before(relative) is None:
         return supported("the folder is there and was not before", "a new folder")
     return contradicted("filesystem_mismatch", "the folder was there before", "a folder")
 
 
-def _untouched(claim: ActionClaim, scene: TreeView, seen: PathContent) -> bool:
+def _untouched(claim: ActionClaim, view: TreeView, seen: PathContent) -> bool:
     """Whether the file is as it was before. Writing the same bytes again is a write, though nothing was created."""
     assert claim.path is not None
-    old = _before(claim.path, scene)
+    old = _before(claim.path, view)
     if old is None or old.sha256 != seen.sha256:
         return False
-    return claim.kind == "file_create" or _same_times(old, claim.path, seen, scene)
+    return claim.kind == "file_create" or _same_times(old, claim.path, seen, view)
 
 
-def _same_times(old: SnapshotEntry, path: str, seen: PathContent, scene: TreeView) -> bool:
+def _same_times(old: SnapshotEntry, path: str, seen: PathContent, view: TreeView) -> bool:
     if seen.info is not None:
         return (old.mtime_ns, old.ctime_ns) == (seen.info.st_mtime_ns, seen.info.st_ctime_ns)
-    relative = scene.relative(path)
-    new = scene.world.after.get(relative) if scene.world.after is not None and relative is not None else None
+    relative = view.relative(path)
+    new = view.world.after.get(relative) if view.world.after is not None and relative is not None else None
     return new is not None and (old.mtime_ns, old.ctime_ns) == (new.mtime_ns, new.ctime_ns)
 
 
-def _before(path: str, scene: TreeView) -> SnapshotEntry | None:
-    relative = scene.relative(path)
-    return scene.before(relative) if relative is not None else None
+def _before(path: str, view: TreeView) -> SnapshotEntry | None:
+    relative = view.relative(path)
+    return view.before(relative) if relative is not None else None
 
 
-def _change(path: str, scene: TreeView, seen: PathContent) -> Ruling:
+def _change(path: str, view: TreeView, seen: PathContent) -> Ruling:
     """A claim without a digest or anchor: whether the file changed is all that can be held against it."""
-    relative = scene.relative(path)
-    if not scene.knows_before or relative is None or scene.left_out(relative):
+    relative = view.relative(path)
+    if not view.knows_before or relative is None or view.left_out(relative):
         return unverifiable(
             "the file is there, and nothing shows how it was before: no digest, no snapshot", there="a file"
         )
-    old = scene.before(relative)
+    old = view.before(relative)
     if old is None:
         return supported("the file is there and was not before", "a new file")
     if old.sha256 and seen.info is not None and seen.info.st_size != old.size:
@@ -161,23 +161,23 @@ def _change(path: str, scene: TreeView, seen: PathContent) -> Ruling:
 # --- edited, inserted ------------------------------------------------------------------------------------------
 
 
-def _edited(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others) -> Ruling:
+def _edited(claim: ActionClaim, view: TreeView, earlier: Others, later: Others) -> Ruling:
     assert claim.path is not None
     anchor = claim.anchor
     if anchor is None:
-        seen = _look(claim, scene)
-        return _missing(seen) or (SUPERSEDED if later else _change(claim.path, scene, seen))
+        seen = _look(claim, view)
+        return _missing(seen) or (SUPERSEDED if later else _change(claim.path, view, seen))
     empty = _shows_nothing(anchor)
     if empty is not None:
         return empty
-    seen = scene.content(claim.path)
+    seen = view.content(claim.path)
     missing = _missing(seen)
     if missing is not None:
-        return _without_content(claim.path, scene) or missing
+        return _without_content(claim.path, view) or missing
     ruling = _anchored(anchor, seen.content, later)
     if claim.kind == "code_insert" and ruling.status == "supported" and not later:
         ruling = _at_its_place(anchor, seen.content) or ruling
-    if ruling.status == "supported" and not earlier and not later and _same_bytes(claim.path, scene, seen.content):
+    if ruling.status == "supported" and not earlier and not later and _same_bytes(claim.path, view, seen.content):
         return contradicted("filesystem_mismatch", "the text was there before: the file has not changed", "unchanged")
     return ruling
 
@@ -195,12 +195,12 @@ def _shows_nothing(anchor: Anchor) -> Ruling | None:
     )
 
 
-def _without_content(path: str, scene: TreeView) -> Ruling | None:
+def _without_content(path: str, view: TreeView) -> Ruling | None:
     """Snapshots alone cannot show a text, but they can show that nothing changed."""
-    relative = scene.relative(path)
-    if scene.root is not None or scene.world.after is None or relative is None:
+    relative = view.relative(path)
+    if view.root is not None or view.world.after is None or relative is None:
         return None
-    old, new = scene.before(relative), scene.world.after.get(relative)
+    old, new = view.before(relative), view.world.after.get(relative)
     if old is None or new is None or differs(old, new):
         return None
     return contradicted("filesystem_mismatch", "the file has not changed", "unchanged")
@@ -266,28 +266,28 @@ def _says(other: ActionClaim, text: str | None) -> bool:
     return other.anchor.after is not None and text is not None and text in other.anchor.after
 
 
-def _same_bytes(path: str, scene: TreeView, content: bytes) -> bool:
-    old = _before(path, scene)
+def _same_bytes(path: str, view: TreeView, content: bytes) -> bool:
+    old = _before(path, view)
     return old is not None and old.sha256 == hashlib.sha256(content).hexdigest()
 
 
 # --- deleted, renamed ------------------------------------------------------------------------------------------
 
 
-def _deleted(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others, deleted_by: str) -> Ruling:
+def _deleted(claim: ActionClaim, view: TreeView, earlier: Others, later: Others, deleted_by: str) -> Ruling:
     assert claim.path is not None
-    seen = scene.state(claim.path)
+    seen = view.state(claim.path)
     if seen.state != "absent":
         if seen.state == "link" and seen.info is None:
             return unverifiable(f"the path {seen.why}", "filesystem_mismatch")
-        if seen.state in ("unreadable", "elsewhere") and scene.root is not None:
+        if seen.state in ("unreadable", "elsewhere") and view.root is not None:
             return unverifiable(f"the path {seen.why}", "filesystem_mismatch")
         if any(_brings(other, claim.path) for other in later):
             return SUPERSEDED
         return contradicted("filesystem_mismatch", "it is still there", seen.state)
-    relative = scene.relative(claim.path)
-    if scene.knows_before and relative is not None and not scene.left_out(relative):
-        if scene.before(relative) is not None:
+    relative = view.relative(claim.path)
+    if view.knows_before and relative is not None and not view.left_out(relative):
+        if view.before(relative) is not None:
             return supported("it was there before and is not now", "nothing")
         if any(_brings(other, claim.path) for other in earlier):
             return unverifiable(
@@ -299,21 +299,21 @@ def _deleted(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others
     return unverifiable("it is not there, and nothing shows that it ever was: no snapshot from before", there="nothing")
 
 
-def _renamed(claim: ActionClaim, scene: TreeView, earlier: Others, later: Others, taken_by: str) -> Ruling:
+def _renamed(claim: ActionClaim, view: TreeView, earlier: Others, later: Others, taken_by: str) -> Ruling:
     assert claim.path is not None
     assert claim.to is not None
     if any(_takes_away(other, claim.to) for other in later):
         return SUPERSEDED
-    seen = scene.sha256(claim.to)
-    old = _before(claim.path, scene)
+    seen = view.sha256(claim.to)
+    old = _before(claim.path, view)
     missing = None if seen.state == "directory" and old is not None and old.type == "d" else _missing(seen)
     if missing is not None:
         return missing
-    if scene.state(claim.path).state != "absent" and not any(_brings(other, claim.path) for other in later):
+    if view.state(claim.path).state != "absent" and not any(_brings(other, claim.path) for other in later):
         return contradicted("filesystem_mismatch", "the old path is still there", "both paths")
-    known = _before(claim.to, scene)
+    known = _before(claim.to, view)
     if old is None and not any(_brings(other, claim.path) for other in earlier):
-        if scene.knows_before:
+        if view.knows_before:
             return contradicted("filesystem_mismatch", "nothing was at the old path before", "a file at the new path")
         if taken_by:
             return supported("the trace shows the old path taken away, and the new one is there", "renamed", taken_by)

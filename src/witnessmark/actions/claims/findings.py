@@ -12,7 +12,7 @@ from witnessmark.core.verdict import Finding, SourceWords, WrongWords
 
 if TYPE_CHECKING:
     from witnessmark.actions.claim import Ruling
-    from witnessmark.actions.claims.unsaid import Danger
+    from witnessmark.actions.claims.omissions import Danger
     from witnessmark.actions.tree.snapshot import TreeChange
     from witnessmark.core.verdict import Severity
 

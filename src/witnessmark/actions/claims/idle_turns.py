@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from witnessmark.actions.claim import ActionClaim, Ruling, unverifiable
-from witnessmark.actions.claims.wordings import says
+from witnessmark.actions.claims.wordings import says, source
 from witnessmark.actions.report.lexicon import VERBS, WORDS
 from witnessmark.actions.report.report import Report
 from witnessmark.text.patterns import compiled
 
-_FIRST_WORD = compiled(r"\W*(?:\d+[.)]\W*)?(?:(?:also|then|and|now|done|finally|successfully)\W+)*([a-z-]+)")
+_FIRST_WORD = compiled(rf"\W*(?:\d+[.)]\W*)?(?:(?:{source('runs', 'leads_in')})\W+)*([a-z-]+)")
 _UNSEEN = frozenset({"not_in_trace", "file_not_found", "filesystem_mismatch"})
 """Rulings by what is missing: what the turn printed or holds otherwise stays refuted."""
 _CHECKS = ("tests_passed", "check_passed", "command")

@@ -32,7 +32,7 @@ from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
-    from witnessmark.actions.told.finders import Finder
+    from witnessmark.actions.session_claims.finders import Finder
 
 
 def untrue(claim: ActionClaim) -> Ruling:
@@ -80,12 +80,12 @@ def told_as_run(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
                 yield told_otherwise(passage, TOLD_COMMAND, f"it was never run with `{option}`", code[1], option)
 
 
-def rule_options(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+def rule_options(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """Such a claim, against the files: a task or a setting that has the option may have given it."""
-    if scene is None or trace is None:
+    if view is None or trace is None:
         return unverifiable("there is no tree to look at", there="not looked at")
     option = re.compile(rf"(?<!\w){re.escape((claim.old or '').lstrip('-'))}(?![\w-])")
-    known = evidence_of(scene, trace)
+    known = evidence_of(view, trace)
     if not known.all_seen or any(option.search(text.new) for text in known.files() if _may_set(text.path)):
         return unverifiable("a file may set the option", there="not known")
     return untrue(claim)

@@ -14,12 +14,12 @@ from witnessmark.actions.claims.wordings import says, wording
 from witnessmark.actions.content.patterns import pattern, told_otherwise
 from witnessmark.actions.report.passages import without_code
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.report.runs import CheckMention, checks_told, found, mentions_in, other_checks
+from witnessmark.actions.report.runs import CheckMention, checks_told, mentions_in, other_checks, search_runs
 from witnessmark.actions.trace.activities import activity_of, called, listed
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.changes import is_test
 from witnessmark.actions.trace.index import SessionRun, TraceIndex, normal
-from witnessmark.actions.trace.ledger import CheckRun, Ledger, code_changes, printed
+from witnessmark.actions.trace.ledger import CheckRun, Ledger, code_changes, output_summary
 from witnessmark.actions.trace.test_runners import all_counts
 from witnessmark.text.patterns import compiled
 
@@ -124,12 +124,12 @@ def _older(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     earlier = [run for run in runs if run.number < first]
     red = [run for run in earlier if run.outcome == "failed"]
     if red:
-        return supported("a test run before the first change failed", printed(red[-1]), red[-1].call.id)
+        return supported("a test run before the first change failed", output_summary(red[-1]), red[-1].call.id)
     mine = [run for run in earlier if run.turn == ledger.turns and run.outcome == "passed"]
     same = [run for run in mine if normal(run.line) == normal(runs[-1].line)]
     if runs[-1].outcome == "failed" and same and not says("tests", "otherwise", without_code(claim.text)):
         reason = "the same test run passed before the first change"
-        return contradicted("wrong_counts", reason, printed(same[-1]), same[-1].call.id)
+        return contradicted("wrong_counts", reason, output_summary(same[-1]), same[-1].call.id)
     return unverifiable("nothing shows how it was before", there="not in the trace")
 
 
@@ -196,7 +196,7 @@ def only_tried(does: re.Pattern[str], trace: TraceIndex, report: Report) -> Ruli
     open_ = {run.call.id for run in runs if run not in mine and run not in shown}
     known = {run.call.id for run in (*mine, *shown)} - open_
     unseen = any(work.call.id not in known for work in trace.ledger.opaque)
-    if not tried or real or unseen or not trace.whole or found("unseen", "tried", report.low):
+    if not tried or real or unseen or not trace.whole or search_runs("unseen", "tried", report.low):
         return None
     line = " ".join(tried[-1].words)[:60]
     return contradicted("not_in_trace", f"`{line}` only shows what it would do, and nothing did it", "dry run", tried[-1].call.id)  # fmt: skip

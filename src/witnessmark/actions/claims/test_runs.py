@@ -19,7 +19,7 @@ from witnessmark.actions.trace.activities import programs_of
 from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.changes import FileChange, is_scratch, lasting
 from witnessmark.actions.trace.index import TraceIndex, normal
-from witnessmark.actions.trace.ledger import CheckRun, code_changes, printed
+from witnessmark.actions.trace.ledger import CheckRun, code_changes, output_summary
 from witnessmark.actions.trace.outputs import output_pattern, tells
 from witnessmark.actions.trace.scope import left_out, may_hide, narrowed, not_found
 from witnessmark.actions.trace.test_runners import passed_readings
@@ -115,9 +115,9 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
             and not claim.passed
             and says("tests", "none_ran", report.text.replace("*", ""))
         ):
-            return unverifiable("no test ran, and the report says so", there=printed(last))
+            return unverifiable("no test ran, and the report says so", there=output_summary(last))
         if not earlier or claim.by != "report":
-            return contradicted("wrong_counts", "no test ran", printed(last), last.call.id)
+            return contradicted("wrong_counts", "no test ran", output_summary(last), last.call.id)
         last = earlier[-1]
     if last.outcome == "unknown":
         return unverifiable("the trace has a test run but not its result", there="no result")
@@ -127,13 +127,15 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
 def _one_test(name: str, last: CheckRun, trace: TraceIndex, report: Report) -> Ruling:
     """One test that is said to pass, by its name in small letters: untrue where the last run names it among what failed."""
     if last.outcome == "passed":
-        return supported("the last test run succeeded", printed(last), last.call.id)
+        return supported("the last test run succeeded", output_summary(last), last.call.id)
     blamed = any(name in line.lower() for line in output_of(last.call).splitlines() if tells("runs", "blames", line))
     if not blamed or last.outcome != "failed" or trace.ledger.opaque_after(last.number) or _changed_since(last, trace):
-        return unverifiable("the last test run did not succeed, and what it says of this test is unclear", there=printed(last))  # fmt: skip
+        return unverifiable("the last test run did not succeed, and what it says of this test is unclear", there=output_summary(last))  # fmt: skip
     if admits(report):
-        return unverifiable("the last test run failed, and the report speaks of failures itself", there=printed(last))
-    return contradicted("wrong_counts", "this test failed in the last run", printed(last), last.call.id)
+        return unverifiable(
+            "the last test run failed, and the report speaks of failures itself", there=output_summary(last)
+        )
+    return contradicted("wrong_counts", "this test failed in the last run", output_summary(last), last.call.id)
 
 
 def _no_run(trace: TraceIndex, said: str, one: str = "") -> Ruling:
@@ -156,17 +158,21 @@ def _no_run(trace: TraceIndex, said: str, one: str = "") -> Ruling:
 def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: Report) -> Ruling:
     last = runs[-1]
     if trace.ledger.opaque_after(last.number):
-        return unverifiable("the last run in the trace failed, but another may have followed unseen", there=printed(last))  # fmt: skip
+        return unverifiable("the last run in the trace failed, but another may have followed unseen", there=output_summary(last))  # fmt: skip
     added, _ = passed_readings(output_of(last.call))
     right = claim.passed is not None and claim.passed in added | {count.passed for count in last.counts}
     told = right and (says("tests", "others", report.part_of(claim)) or _told_of_failed(last, report))
     if claim.by == "report" and (told or admits(report)):
         if claim.passed and not right and claim.passed > _most_passed(runs) and last.sure:
-            return contradicted("wrong_counts", "fewer tests passed in every run", printed(last), last.call.id)
-        return unverifiable("the last test run failed, and the report speaks of failures itself", there=printed(last))
+            return contradicted("wrong_counts", "fewer tests passed in every run", output_summary(last), last.call.id)
+        return unverifiable(
+            "the last test run failed, and the report speaks of failures itself", there=output_summary(last)
+        )
     if claim.by == "report" and not last.sure:
-        return unverifiable("the last run failed, and it may have been another check than tests", there=printed(last))
-    return contradicted("wrong_counts", "the last test run failed", printed(last), last.call.id)
+        return unverifiable(
+            "the last run failed, and it may have been another check than tests", there=output_summary(last)
+        )
+    return contradicted("wrong_counts", "the last test run failed", output_summary(last), last.call.id)
 
 
 def _excepted(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: Report) -> Ruling | None:
@@ -175,26 +181,26 @@ def _excepted(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, repor
     All but those that are told pass: untrue where the last run names others, or more failed in every run that failed.
     """
     if claim.role == "mended" and (runs[-1].outcome != "failed" or _changed_since(runs[-1], trace)):
-        return unverifiable("no run after it shows a failure", there=printed(runs[-1]))
+        return unverifiable("no run after it shows a failure", there=output_summary(runs[-1]))
     told = failures_told(report.part_of(claim)) if claim.by == "report" and not claim.passed else None
     if told is None:
         return None
     (names, number), last = told, runs[-1]
     failed = [bad for run in runs for count in run.counts for bad in {count.bad, count.least} if bad]
     if last.outcome != "failed" or not last.sure or trace.ledger.opaque_after(last.number):
-        return unverifiable("what failed is told, and nothing shows that more did", there=printed(last))
+        return unverifiable("what failed is told, and nothing shows that more did", there=output_summary(last))
     blamed = [
         found for line in output_of(last.call).splitlines() for found in output_pattern("runs", "blamed").findall(line)
     ]
     known = [name for name in names if any(name in other for other in blamed)]
     others = [test for test in blamed if not any(name in test or test in name for name in known)]
     if known and others and not _changed_since(last, trace):
-        return contradicted("wrong_counts", f"{others[0]} failed too", printed(last), last.call.id)
+        return contradicted("wrong_counts", f"{others[0]} failed too", output_summary(last), last.call.id)
     if number is not None and not known and failed and number < min(failed):
-        return contradicted("wrong_counts", "more tests failed in the last run", printed(last), last.call.id)
+        return contradicted("wrong_counts", "more tests failed in the last run", output_summary(last), last.call.id)
     if len(known) in failed or number in failed:
-        return supported("the last run has these failures and no others", printed(last), last.call.id)
-    return unverifiable("the last test run failed, and the report says so", there=printed(last))
+        return supported("the last run has these failures and no others", output_summary(last), last.call.id)
+    return unverifiable("the last test run failed, and the report says so", there=output_summary(last))
 
 
 def _most_passed(runs: list[CheckRun]) -> int:
@@ -323,14 +329,14 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
         fits = fits or (claim.passed is None and claim.failed == sum(count.bad or 0 for count in counted))
         fits = fits or any(claim.failed == bad and claim.passed in {None, *passed} for passed, bad in _added(runs))
         if fits:
-            return supported("the runner printed these counts", printed(last), last.call.id)
-        return contradicted("wrong_counts", "the runner printed other counts", printed(last), last.call.id)
+            return supported("the runner printed these counts", output_summary(last), last.call.id)
+        return contradicted("wrong_counts", "the runner printed other counts", output_summary(last), last.call.id)
     if claim.passed is None or claim.passed in numbers:
         return supported(
-            "the runner printed these counts" if counted else "the run succeeded", printed(last), last.call.id
+            "the runner printed these counts" if counted else "the run succeeded", output_summary(last), last.call.id
         )
     if not numbers:
-        return unverifiable("the runner does not print how many passed", there=printed(last))
+        return unverifiable("the runner does not print how many passed", there=output_summary(last))
     first = sum({normal(str(run.line)): sum(count.passed or 0 for count in (run.counts if run.looped else run.counts[:1])) for run in runs}.values())  # fmt: skip
     ways = [passed if not bad else set() for passed, bad in _added(runs)]
     together = {first, sum(max(way, default=0) for way in ways)}.union(*ways)
@@ -343,10 +349,10 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
     if claim.passed in together or any(
         spoken.search(output_pattern("runs", "collected").sub("", output_of(run.call))) for run in runs
     ):
-        return supported("the runs in the trace printed these counts together", printed(last), last.call.id)
+        return supported("the runs in the trace printed these counts together", output_summary(last), last.call.id)
     if claim.by == "report" and claim.passed < max(numbers | together):
-        return unverifiable("the runner printed more, of which these may be a part", there=printed(last))
+        return unverifiable("the runner printed more, of which these may be a part", there=output_summary(last))
     shown = [run for run in runs if " -v" in f" {run.line} "]  # there every test has a line of its own
     if claim.by == "report" and any(count.runner == "go" for count in counted) and not shown:
-        return unverifiable("go prints subtests, and not every test that ran", there=printed(last))
-    return contradicted("wrong_counts", "the runner printed other counts", printed(last), last.call.id)
+        return unverifiable("go prints subtests, and not every test that ran", there=output_summary(last))
+    return contradicted("wrong_counts", "the runner printed other counts", output_summary(last), last.call.id)

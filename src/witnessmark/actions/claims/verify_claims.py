@@ -28,35 +28,35 @@ NEAR = 16
 NO_WORLD = unverifiable("there is no root and no snapshot to check it against", "unverifiable_claim", "not looked at")
 
 
-def hold(
+def verify_claims(
     claims: Sequence[ActionClaim],
-    scene: TreeView | None,
+    view: TreeView | None,
     trace: TraceIndex | None = None,
     why_not: str = "no trace was given",
     report: Report = NO_REPORT,
     probes: Mapping[str, EffectProbe] | None = None,
 ) -> list[Ruling]:
     """A ruling for each claim, in order; `report` is the text that claims in words were read from."""
-    if trace is not None and scene is not None and scene.world.root is not None:
-        trace.place(str(Path(scene.world.root).absolute()), scene.relative)
-    normal = [_from_root(claim, scene) for claim in claims] if scene is not None else list(claims)
-    same, written, deletions = _same_thing(normal), _written(scene, trace), _deletions(scene, trace)
+    if trace is not None and view is not None and view.world.root is not None:
+        trace.place(str(Path(view.world.root).absolute()), view.relative)
+    normal = [_from_root(claim, view) for claim in claims] if view is not None else list(claims)
+    same, written, deletions = _same_thing(normal), _written(view, trace), _deletions(view, trace)
     rulings: list[Ruling] = []
     for number, claim in enumerate(normal):
         if claim.kind in FILE_KINDS:
             deleted_by = deletions.get(claim.path or "", "")
             earlier, later = _around(normal, same, claim, number)
-            ruling = files.rule(claim, scene, earlier, later, deleted_by) if scene is not None else NO_WORLD
-            if claim.by == "report" and scene is not None:
-                ruling = worded_files.in_words(claim, ruling, scene, trace, written, report)
+            ruling = files.rule(claim, view, earlier, later, deleted_by) if view is not None else NO_WORLD
+            if claim.by == "report" and view is not None:
+                ruling = worded_files.in_words(claim, ruling, view, trace, written, report)
             ruling = _at_its_time(claim, ruling, written)
-            rulings.append(_there_before(claim, ruling, scene, trace) if claim.by == "declared" else ruling)
+            rulings.append(_there_before(claim, ruling, view, trace) if claim.by == "declared" else ruling)
         elif claim.kind == "content":
-            rulings.append(content.rule(claim, scene, trace, report))
+            rulings.append(content.rule(claim, view, trace, report))
         elif claim.kind in ("untouched", "reverted"):
-            rulings.append(denials.rule(claim, scene, trace, report))
+            rulings.append(denials.rule(claim, view, trace, report))
         elif claim.kind in ("check_passed", "git", "effect"):
-            root = scene.world.root if scene is not None else None
+            root = view.world.root if view is not None else None
             folder = str(root) if root is not None else None
             rulings.append(effects.rule(claim, trace, why_not, folder, report, probes))
         elif claim.kind == "work":
@@ -83,23 +83,23 @@ def _told_unseen(claim: ActionClaim, ruling: Ruling, report: Report) -> Ruling:
     return unverifiable(f"{ruling.reason}, and the report says so", there=ruling.there) if of_this else ruling
 
 
-def _written(scene: TreeView | None, trace: TraceIndex | None) -> Written:
+def _written(view: TreeView | None, trace: TraceIndex | None) -> Written:
     """The calls that wrote each file, by its path from the root."""
     found: Written = defaultdict(list)
-    if scene is None or trace is None:
+    if view is None or trace is None:
         return found
     for path, calls in trace.written.items():
-        relative = scene.relative(path)
+        relative = view.relative(path)
         if relative is not None:
             found[relative] += calls
     return found
 
 
-def _deletions(scene: TreeView | None, trace: TraceIndex | None) -> dict[str, str]:
+def _deletions(view: TreeView | None, trace: TraceIndex | None) -> dict[str, str]:
     """The call that took each file away, by its path from the root."""
-    if scene is None or trace is None:
+    if view is None or trace is None:
         return {}
-    return {relative: by for path, by in trace.deletions.items() if (relative := scene.relative(path)) is not None}
+    return {relative: by for path, by in trace.deletions.items() if (relative := view.relative(path)) is not None}
 
 
 def _at_its_time(claim: ActionClaim, ruling: Ruling, written: Written) -> Ruling:
@@ -123,12 +123,12 @@ def _at_its_time(claim: ActionClaim, ruling: Ruling, written: Written) -> Ruling
     return supported(reason, ruling.there, calls[fitting[0]][0])
 
 
-def _there_before(claim: ActionClaim, ruling: Ruling, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+def _there_before(claim: ActionClaim, ruling: Ruling, view: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """An anchor that stood in the file all along shows no edit: by the calls of a whole trace, none of which brings it."""
     after = claim.anchor.after if claim.anchor is not None else None
-    if ruling.status != "supported" or after is None or scene is None or trace is None or not trace.shows_changes:
+    if ruling.status != "supported" or after is None or view is None or trace is None or not trace.shows_changes:
         return ruling
-    mine = [change for change in trace.ledger.changes if scene.relative(change.place) == claim.path]
+    mine = [change for change in trace.ledger.changes if view.relative(change.place) == claim.path]
     told = [change for change in mine if change.new is not None]
     if not mine or len(told) != len(mine):
         return ruling
@@ -139,10 +139,10 @@ def _there_before(claim: ActionClaim, ruling: Ruling, scene: TreeView | None, tr
     return contradicted("anchor_mismatch", "the text was there before: no call in the trace added it", "there before")
 
 
-def _from_root(claim: ActionClaim, scene: TreeView) -> ActionClaim:
+def _from_root(claim: ActionClaim, view: TreeView) -> ActionClaim:
     """The same claim with paths written from the root, so that ./a and a are one."""
-    path = scene.relative(claim.path) if claim.path is not None else None
-    to = scene.relative(claim.to) if claim.to is not None else None
+    path = view.relative(claim.path) if claim.path is not None else None
+    to = view.relative(claim.to) if claim.to is not None else None
     if (path is None or path == claim.path) and (to is None or to == claim.to):
         return claim
     return replace(claim, path=path or claim.path, to=to or claim.to)

@@ -45,7 +45,7 @@ _NAMED = compiled(
 
 
 def in_words(
-    claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex | None, written: Written, report: Report
+    claim: ActionClaim, ruling: Ruling, view: TreeView, trace: TraceIndex | None, written: Written, report: Report
 ) -> Ruling:
     """The ruling on a claim told in words, after a look at the trace; `report` is the text that it stands in."""
     passing = _in_passing(claim, report) or _barred(claim, report)
@@ -54,12 +54,12 @@ def in_words(
     if ruling.wrong and passing and (ruling.there in _AS_BEFORE or ruling.there == "file" or claim.kind in _WAS_THERE):
         return unverifiable("the file is named in passing, and may not be what was changed", there=ruling.there)
     if ruling.wrong and ruling.category != "outside_root":
-        open_ = _left_open(claim, ruling, path, scene, trace, written)
+        open_ = _left_open(claim, ruling, path, view, trace, written)
         if open_ is not None:
             return open_
     if ruling.status != "unverifiable" or claim.kind not in _COMES or ruling.there != "a file":
         return ruling
-    found = _by_trace(claim, ruling, scene, trace, written)
+    found = _by_trace(claim, ruling, view, trace, written)
     if found.wrong and passing:
         return unverifiable("no call changed it, and the words name it in passing", there=ruling.there)
     return found
@@ -79,11 +79,11 @@ def _barred(claim: ActionClaim, report: Report) -> bool:
 
 
 def _left_open(
-    claim: ActionClaim, ruling: Ruling, path: str, scene: TreeView, trace: TraceIndex | None, written: Written
+    claim: ActionClaim, ruling: Ruling, path: str, view: TreeView, trace: TraceIndex | None, written: Written
 ) -> Ruling | None:
     """Why what looks wrong may be no untruth; None where it is one."""
-    taken = trace is not None and path in _taken_away(scene, trace)
-    if _stands_for_files(path, scene):
+    taken = trace is not None and path in _taken_away(view, trace)
+    if _stands_for_files(path, view):
         return unverifiable(
             "the name stands for several files or a part of a path, and there are such files", there=ruling.there
         )
@@ -94,17 +94,17 @@ def _left_open(
     if ruling.category == "file_not_found" and not taken:
         return _not_there(claim, ruling, path, trace)
     if claim.kind == "file_delete":
-        return _still_there(ruling, path, scene, trace, written)
+        return _still_there(ruling, path, view, trace, written)
     if trace is not None and ruling.there in _AS_BEFORE:
-        return _only_told(claim, ruling, scene, trace)
+        return _only_told(claim, ruling, view, trace)
     return None
 
 
-def _stands_for_files(path: str, scene: TreeView) -> bool:
+def _stands_for_files(path: str, view: TreeView) -> bool:
     """Whether a name stands for several files, or is the end of a path, of which some are there or were."""
     meant = shortened(path)
-    before = scene.world.before.by_path if scene.world.before is not None else ()
-    return meant is not None and any(meant.fullmatch(one) is not None for one in (*before, *scene.paths()))
+    before = view.world.before.by_path if view.world.before is not None else ()
+    return meant is not None and any(meant.fullmatch(one) is not None for one in (*before, *view.paths()))
 
 
 def named_for_git(claims: Sequence[ActionClaim], rulings: Sequence[Ruling]) -> list[Ruling]:
@@ -137,30 +137,30 @@ def _not_there(claim: ActionClaim, ruling: Ruling, path: str, trace: TraceIndex 
 
 
 def _still_there(
-    ruling: Ruling, path: str, scene: TreeView, trace: TraceIndex | None, written: Written
+    ruling: Ruling, path: str, view: TreeView, trace: TraceIndex | None, written: Written
 ) -> Ruling | None:
     """Why a file that is said to be deleted may be no untruth: a part of it is meant, or what was deleted is no file."""
     if ruling.there == "file":
-        old, partly = scene.before(path), written.get(path) or trace is None or not trace.shows_changes
-        changed = old is not None and old.sha256 != scene.sha256(path).sha256
-        if changed or (partly and (trace is not None or not scene.knows_before)):
+        old, partly = view.before(path), written.get(path) or trace is None or not trace.shows_changes
+        changed = old is not None and old.sha256 != view.sha256(path).sha256
+        if changed or (partly and (trace is not None or not view.knows_before)):
             return unverifiable("the file is there, and a part of it may be meant", there=ruling.there)
-    elif trace is not None and (path in _taken_away(scene, trace) or not _NAMED.search(path)):
+    elif trace is not None and (path in _taken_away(view, trace) or not _NAMED.search(path)):
         return unverifiable("it is not there, and it may have been made and deleted again, or be no file")
     return None
 
 
-def _only_told(claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex) -> Ruling | None:
+def _only_told(claim: ActionClaim, ruling: Ruling, view: TreeView, trace: TraceIndex) -> Ruling | None:
     """Why a file that is as it was before may be no untruth: the words do not say that this turn changed it."""
     if trace.ledger.idle:
         return unverifiable("the file is as it was, and this turn changed nothing", there=ruling.there)
     if not (trace.ledger.changed or says("files", "first_person", claim.text)) or _only_modifies(claim):
         return unverifiable("the file is as it was, and the words may only describe it", there=ruling.there)
-    mine = [one for one in trace.ledger.changes if scene.relative(one.place) == claim.path]
+    mine = [one for one in trace.ledger.changes if view.relative(one.place) == claim.path]
     if (
         mine
         and mine[-1].new
-        and mine[-1].new.encode("utf-8", "surrogatepass") in scene.content(claim.path or "").content
+        and mine[-1].new.encode("utf-8", "surrogatepass") in view.content(claim.path or "").content
     ):
         return unverifiable("the file is as it was: what the calls changed was changed back", there=ruling.there)
     if _changed_before(claim, trace) or (not mine and _elsewhere(claim, trace)):
@@ -177,9 +177,9 @@ def _elsewhere(claim: ActionClaim, trace: TraceIndex) -> bool:
     )
 
 
-def _taken_away(scene: TreeView, trace: TraceIndex) -> set[str]:
+def _taken_away(view: TreeView, trace: TraceIndex) -> set[str]:
     """The files that a call of the trace took away, by their paths from the root."""
-    return {relative for path in trace.deletions if (relative := scene.relative(path)) is not None}
+    return {relative for path in trace.deletions if (relative := view.relative(path)) is not None}
 
 
 def _folder_unknown(claim: ActionClaim) -> bool:
@@ -187,13 +187,13 @@ def _folder_unknown(claim: ActionClaim) -> bool:
     return claim.kind in _WAS_THERE and "/" not in (claim.to or claim.path or "")
 
 
-def _taken_back(claim: ActionClaim, scene: TreeView, trace: TraceIndex) -> bool:
+def _taken_back(claim: ActionClaim, view: TreeView, trace: TraceIndex) -> bool:
     """Whether git took back what the calls did to a file: it holds nothing of what they brought, and the text that they replaced."""
-    mine = [change for change in trace.ledger.changes if scene.relative(change.place) == claim.path]
+    mine = [change for change in trace.ledger.changes if view.relative(change.place) == claim.path]
     undone = (entry for entry in trace.ledger.git if mine and entry[0] > mine[-1].number)
     if not any(_undoes(entry[2], claim.path or "") for entry in undone) or says("files", "discarded", claim.text):
         return False
-    now = scene.content(claim.path or "").content.decode("utf-8", "replace")
+    now = view.content(claim.path or "").content.decode("utf-8", "replace")
     return all(change.kind == "edit" and change.old and change.old in now and change.new and change.new not in now for change in mine)  # fmt: skip
 
 
@@ -208,14 +208,12 @@ def _undoes(git: Activity, path: str) -> bool:
 _MENDS = compiled(r"--fix\S*|--unsafe-fixes|--auto-?correct\S*")
 
 
-def _by_trace(
-    claim: ActionClaim, ruling: Ruling, scene: TreeView, trace: TraceIndex | None, written: Written
-) -> Ruling:
+def _by_trace(claim: ActionClaim, ruling: Ruling, view: TreeView, trace: TraceIndex | None, written: Written) -> Ruling:
     """The file is there; whether it was changed the trace can say, and the contrary only where no command could have done it."""
     if trace is None:
         return ruling
     calls = written.get(claim.path or "")
-    if calls and _taken_back(claim, scene, trace):
+    if calls and _taken_back(claim, view, trace):
         return contradicted("filesystem_mismatch", "git took back what was changed in it", "unchanged")
     if calls:
         return supported("the file is there, and the trace has the call that wrote it", "a file", calls[-1][0])

@@ -13,6 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from witnessmark.actions.content.test_marks import (
+    BROAD,
+    NOT_BUILT,
+    RUNNERS,
+    SINGLING,
+    SKIPPING,
+    called_with,
+    marks_file,
+)
 from witnessmark.actions.trace.changes import ending
 from witnessmark.text.patterns import compiled
 
@@ -46,7 +55,8 @@ def language_of(path: str) -> str:
 
 
 @functools.cache
-def _parser(language: str) -> Parser:
+def parser_of(language: str) -> Parser:
+    """What parses a language that `language_of` names."""
     import tree_sitter
 
     package = "typescript" if language == "tsx" else language
@@ -58,7 +68,7 @@ def _parser(language: str) -> Parser:
 @functools.lru_cache(maxsize=512)
 def assertions_in(code: str, language: str) -> tuple[Assertion, ...]:
     """The assertions of a piece of code, in order."""
-    root = _parser(language).parse(_completed(code, language).encode("utf-8", "surrogatepass")).root_node
+    root = parser_of(language).parse(_completed(code, language).encode("utf-8", "surrogatepass")).root_node
     found: list[Assertion] = []
     waiting: list[tuple[Node, str, bool]] = [(root, "", False)]
     seen = 0
@@ -93,23 +103,6 @@ _CATCHES_ALL = compiled(
     r"except\s*(?:$|\(?[\w., ]*\b(?:AssertionError|Exception|BaseException)\b)|catch\s*(?:$|\(\s*(?:\w+|(?:final )?(?:Throwable|Error|AssertionError) \w+)\s*\)\s*$)"
 )
 _FAILS = compiled(r"\b(?:raise|throw|fail\w*|assert\w*|expect|done|reject|exit|panic|skip\w*|xfail)\b")
-
-
-def statement_around(text: str, start: int, end: int, language: str) -> tuple[int, int]:
-    """Where the lines of the statement begin and end that has a stretch of a file; of the stretch itself where several statements have it."""
-    tree = _parser(language).parse(text.encode("utf-8", "surrogatepass"))
-    first, last = (len(text[:at].encode("utf-8", "surrogatepass")) for at in (start, end))
-    node = tree.root_node.descendant_for_byte_range(first, last)
-    while node is not None and not node.type.endswith(("_statement", "macro_invocation")):
-        node = None if node.type in _HOLDS_STATEMENTS else node.parent
-    if node is not None:
-        start = min(start, sum(len(line) + 1 for line in text.split("\n")[: node.start_point[0]]))
-        end = max(end, sum(len(line) + 1 for line in text.split("\n")[: node.end_point[0] + 1]) - 1)
-    begin, stop = text.rfind("\n", 0, start) + 1 if start else 0, text.find("\n", end)
-    return begin, stop if stop >= 0 else len(text)
-
-
-_HOLDS_STATEMENTS = frozenset("module program source_file block statement_block class_body function_definition".split())
 
 
 _PIECE = "piece_of_a_file"
@@ -215,16 +208,13 @@ def _python(node: Node, test: str) -> Iterator[Assertion]:
             yield _check(node, test, 1 if broad else 3, name, _text(given[0]) if given else "")
         elif re.search(r"\b(?:pytest\.skip|skipTest|pytest\.xfail)$", name):
             yield _mark("skip", node, test)
-    elif (node.type == "decorator" or _is_file_mark(node)) and _SKIPS.search(_text(node)):
+    elif (node.type == "decorator" or marks_file(_text(node.child_by_field_name("left")))) and _SKIPS.search(
+        _text(node)
+    ):
         yield _mark("skip", node, test)
 
 
 _SKIPS = compiled(r"\bskip(?:if|If|Unless)?\b|\bxfail\b|expectedFailure")
-
-
-def _is_file_mark(node: Node) -> bool:
-    """Whether a statement marks all tests of its file: `pytestmark = pytest.mark.skip`."""
-    return node.type == "assignment" and _text(node.child_by_field_name("left")) == "pytestmark"
 
 
 def _python_assert(node: Node, value: Node | None, test: str) -> Assertion:
@@ -256,15 +246,9 @@ def _script(node: Node, test: str) -> Iterator[Assertion]:
     if node.type != "call_expression":
         return
     name, given = _text(node.child_by_field_name("function")), _given(node)
-    if re.fullmatch(
-        r"(?:it|test|describe|context|suite)\.(?:skip|todo|failing|fails|fixme|skipIf\(true\))|x(?:it|test|describe)|(?:t|this)\.skip",
-        name,
-    ):
-        yield _mark("skip", node.child_by_field_name("function") or node, test)
-    elif re.fullmatch(r"it|test|describe|suite", name) and (switch := _option_set(given)):
-        yield _mark("only" if switch == "only" else "skip", node.child_by_field_name("function") or node, test)
-    elif re.fullmatch(r"(?:it|test|describe|context|suite)\.only|f(?:it|describe)", name):
-        yield _mark("only", node.child_by_field_name("function") or node, test)
+    mark = "skip" if name in SKIPPING else "only" if name in SINGLING else _by_options(name, given)
+    if mark:
+        yield _mark(mark, node.child_by_field_name("function") or node, test)
     elif name.startswith(("expect(", "expect.soft(")) and "." in name:
         yield _expect(node, name, given, test)
     elif re.fullmatch(r"(?:assert|t|chai\.assert)(?:\.\w+)?", name) and not name.endswith(
@@ -285,11 +269,9 @@ def _script(node: Node, test: str) -> Iterator[Assertion]:
             yield _check(node, test, strength, _text(given[0]), _text(given[1]) if len(given) > 1 else "")
 
 
-def _option_set(given: list[Node]) -> str:
-    """Which option of a call of node's runner switches its test: `test('adds', { skip: true }, …)`; empty where none does."""
+def _by_options(name: str, given: list[Node]) -> Literal["skip", "only", ""]:
     options = next((_text(one) for one in given if one.type == "object"), "")
-    found = re.search(r"\b(skip|todo|only)\s*:(?!\s*false\b)", options)
-    return found.group(1) if found else ""
+    return called_with(options) if name in RUNNERS else ""
 
 
 def _expect(node: Node, name: str, given: list[Node], test: str) -> Assertion:
@@ -297,7 +279,7 @@ def _expect(node: Node, name: str, given: list[Node], test: str) -> Assertion:
     inner, matcher = (subject.group(1) if subject else ""), name.rpartition(".")[2]
     if _CONSTANT.fullmatch(inner.strip()):
         return _check(node, test, 0, inner)
-    anything = bool(given) and re.fullmatch(r"expect\.any(?:thing)?\(.*\)", _text(given[0])) is not None
+    anything = bool(given) and _text(given[0]).startswith(("expect.any(", "expect.anything("))
     weak = anything or ".not." in name or _JS_WEAK.search(matcher) or (matcher == "toThrow" and not given)
     return _check(
         node, test, 1 if weak else 2 if _JS_LOOSE.search(matcher) else 3, inner, _text(given[0]) if given else ""
@@ -310,7 +292,7 @@ _GO_FAILS = compiled(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\bpan
 
 
 def _go(node: Node, test: str) -> Iterator[Assertion]:
-    if node.type == "comment" and re.match(r"//go:build ignore\b|// \+build ignore\b", _text(node)):
+    if node.type == "comment" and _text(node).rstrip() in NOT_BUILT:
         yield _mark("skip", node, test)
     if node.type == "if_statement":
         body = node.child_by_field_name("consequence")
@@ -383,10 +365,6 @@ def _rust(node: Node, test: str) -> Iterator[Assertion]:
         yield _mark("skip", node, test)
 
 
-_BROAD = compiled(r"(?:Exception|Throwable|RuntimeException)\.class")
-"""What nearly every mistake raises."""
-
-
 def _java(node: Node, test: str) -> Iterator[Assertion]:
     if node.type == "method_invocation":
         name = _text(node.child_by_field_name("name"))
@@ -395,14 +373,14 @@ def _java(node: Node, test: str) -> Iterator[Assertion]:
             subject = given[1] if name.endswith("Equals") and len(given) > 1 else given[0] if given else None
             expected = given[0] if subject is not None and given and subject is not given[0] else None
             constant = name in ("assertTrue", "assertThat") and bool(given) and _CONSTANT.fullmatch(_text(given[0]))
-            broad = name == "assertThrows" and bool(given) and _BROAD.fullmatch(_text(given[0]))
+            broad = name == "assertThrows" and bool(given) and _text(given[0]) in BROAD
             strength = 0 if constant else 1 if broad else _named_strength(name)
             yield _check(
                 node, test, strength, name if broad or name == "assertThrows" else _text(subject), _text(expected)
             )
         elif (fluent := re.match(r"(?:\w+\.)?assertThat\((.*?)\)\s*\.", _text(node), re.DOTALL)) is not None:
             yield _check(node, test, _named_strength(name), fluent.group(1), _text(given[0]) if given else "")
-        elif re.fullmatch(r"assumeTrue|assumeFalse", name) and given and _text(given[0]) in ("true", "false"):
+        elif name in ("assumeTrue", "assumeFalse") and given and _text(given[0]) in ("true", "false"):
             yield _mark("skip", node, test)
     elif node.type in ("marker_annotation", "annotation") and re.match(r"@(?:Disabled|Ignore)\b", _text(node)):
         yield _mark("skip", node, test)

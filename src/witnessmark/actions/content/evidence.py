@@ -25,18 +25,18 @@ _LEFT_BY_TOOLS = compiled(r"(?:^|/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.
 """What a run leaves in a tree whose git does not ignore it: no text of anybody."""
 
 
-def evidence_of(scene: TreeView, trace: TraceIndex | None) -> TextEvidence:
+def evidence_of(view: TreeView, trace: TraceIndex | None) -> TextEvidence:
     """What the texts show to one look at a tree, made once for all claims that are held against it."""
-    if scene not in _KNOWN:
-        _KNOWN[scene] = TextEvidence(scene, trace)
-    return _KNOWN[scene]
+    if view not in _KNOWN:
+        _KNOWN[view] = TextEvidence(view, trace)
+    return _KNOWN[view]
 
 
 @dataclass(frozen=True)
 class TextEvidence:
     """The texts of a tree before and after. `whole`: whatever changed is in it."""
 
-    scene: TreeView
+    view: TreeView
     trace: TraceIndex | None
 
     @cached_property
@@ -48,7 +48,7 @@ class TextEvidence:
     @cached_property
     def whole(self) -> bool:
         """Whether every change is known with both texts."""
-        if not self.scene.knows_before and (self.trace is None or not self.trace.shows_changes):
+        if not self.view.knows_before and (self.trace is None or not self.trace.shows_changes):
             return False
         return len(self._paths) <= MAX_FILES and all(self._change(path) is not None for path in self._paths)
 
@@ -56,37 +56,37 @@ class TextEvidence:
     def knows_old(self) -> bool:
         """Whether what files held before is known, also of those that were written whole."""
         changes = self.trace.ledger.changes if self.trace is not None else []
-        return self.scene.knows_before or (self.whole and all(change.kind == "edit" for change in changes))
+        return self.view.knows_before or (self.whole and all(change.kind == "edit" for change in changes))
 
     @cached_property
     def _paths(self) -> tuple[str, ...]:
-        if self.scene.knows_before:
-            return tuple(path for path in self.scene.changed_paths if not _LEFT_BY_TOOLS.search(path))
+        if self.view.knows_before:
+            return tuple(path for path in self.view.changed_paths if not _LEFT_BY_TOOLS.search(path))
         changes = self.trace.ledger.changes if self.trace is not None else []
-        told = (self.scene.relative(path) for change in changes for path in (change.path, change.to) if path)
+        told = (self.view.relative(path) for change in changes for path in (change.path, change.to) if path)
         return tuple(dict.fromkeys(path for path in told if path is not None))
 
     def _change(self, path: str) -> TextChange | None:
-        if self.scene.knows_before:
-            return self.scene.text_change(path)
+        if self.view.knows_before:
+            return self.view.text_change(path)
         now = self.now(path)
         changes = self.trace.ledger.changes if self.trace is not None else []
-        mine = [one for one in changes if path in (self.scene.relative(one.path), self.scene.relative(one.to or ""))]
+        mine = [one for one in changes if path in (self.view.relative(one.path), self.view.relative(one.to or ""))]
         old = taken_back(now or "", mine)
-        if old is None and self.scene.state(path).state == "absent":
+        if old is None and self.view.state(path).state == "absent":
             old = ""  # it holds nothing now, and what it held no claim about what is there can rest on
         return TextChange(path, old, now or "") if old is not None else None
 
     def now(self, path: str) -> str | None:
         """What a file holds; None where it is not there or no text."""
-        seen = self.scene.content(path)
+        seen = self.view.content(path)
         if seen.state != "file" or b"\0" in seen.content:
             return None
         return seen.content.decode("utf-8", "replace")
 
     def at(self, path: str) -> TextChange | None:
         """A file with both its texts: one that changed, or one that is as it was."""
-        relative = self.scene.relative(path) or path
+        relative = self.view.relative(path) or path
         if relative in self.changed:
             return self.changed[relative]
         now = self.now(relative) if self.whole and relative not in self._paths else None
@@ -110,11 +110,11 @@ class TextEvidence:
     @cached_property
     def _others(self) -> tuple[str, ...]:
         small = []
-        for number, path in enumerate(self.scene.paths()):
+        for number, path in enumerate(self.view.paths()):
             if number >= MAX_SCANNED:
                 break
             if path not in self.changed and not path.endswith((".lock", "-lock.json", ".sum", ".min.js", ".svg")):
-                seen = self.scene.state(path)
+                seen = self.view.state(path)
                 if seen.state == "file" and len(path) < FILE_BYTES:
                     small.append(path)
         return tuple(small)

@@ -38,7 +38,7 @@ def _marks() -> tuple[tuple[str, str], ...]:
     )
 
 
-def found(section: str, key: str, low: str) -> re.Match[str] | None:
+def first_match(section: str, key: str, low: str) -> re.Match[str] | None:
     """Where a text first has what a pattern of the data says."""
     return pattern(section, key).search(low) if may_match("content", section, key, low) else None
 

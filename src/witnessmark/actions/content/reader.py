@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from witnessmark.actions.claim import ActionClaim, unread
 from witnessmark.actions.content.lengths import lengths_told
-from witnessmark.actions.content.patterns import clause_at, content_claim, found, is_barred, number_of, pattern
+from witnessmark.actions.content.patterns import clause_at, content_claim, first_match, is_barred, number_of, pattern
 from witnessmark.actions.content.references import in_file_told, unused_told
 from witnessmark.actions.report.lexicon import PATTERNS, barred_in_any_language, table
 from witnessmark.actions.report.names import looks_like_command, path_kind
@@ -163,7 +163,9 @@ def names_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     if len(low) != len(text):
         return
     marked = _CALLED.sub(r"`\g<0>`", text)
-    renames = pattern("names", "renamed").finditer(marked.lower()) if found("names", "renamed", marked.lower()) else ()
+    renames = (
+        pattern("names", "renamed").finditer(marked.lower()) if first_match("names", "renamed", marked.lower()) else ()
+    )
     for match in renames:
         if _not_done(marked.lower(), match.start()):
             continue
@@ -189,7 +191,7 @@ def _role(passage: ReportPassage, code: re.Match[str], name: str) -> str | None:
     if plain and not before and pattern("names", "listed").match(after) and passage.sentence.kind in _LISTS:
         return _LISTS[passage.sentence.kind]
     for way, role in (("removed", "remove"), ("added", "add")):
-        match = found("names", way, f"{before}\n{after}") if plain or role == "remove" else None
+        match = first_match("names", way, f"{before}\n{after}") if plain or role == "remove" else None
         if match is not None and not _not_done(before, match.start()):
             return role
     return None
@@ -203,12 +205,12 @@ def _not_done(low: str, at: int) -> bool:
 def counts_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`3 new tests`, `BoxesTest mit drei Tests`: how many tests were added."""
     low = passage.sentence.low
-    match = found("counts", "sure", low)
+    match = first_match("counts", "sure", low)
     if match is not None and not _not_done(low, match.start()):
         count = next(filter(None, match.groups()), "one")
         yield content_claim(passage, "tests", value=str(number_of(count)))
         return
-    match = found("counts", "tests", low)
+    match = first_match("counts", "tests", low)
     clause = clause_at(low, match.start(), match.end()) if match is not None else ""
     if match is None or is_barred(clause) or pattern("tests", "other").search(clause):
         return

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported
 from witnessmark.actions.content.evidence import TextEvidence
-from witnessmark.actions.content.patterns import clause_at, content_claim, found, is_barred, pattern
+from witnessmark.actions.content.patterns import clause_at, content_claim, first_match, is_barred, pattern
 from witnessmark.actions.report.names import path_kind
 from witnessmark.actions.report.passages import CODE, ReportPassage, without_code
 from witnessmark.actions.report.report import Report
@@ -34,7 +34,7 @@ _BRINGS_ALL = compiled(
 def unused_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`nothing calls x any more`, `no references to x remain`: a name that is told to be used nowhere, or not in the files of the sentence."""
     low, text = passage.sentence.low, passage.sentence.text
-    match = found("names", "unused", low)
+    match = first_match("names", "unused", low)
     if match is None or len(low) != len(text):
         return
     start, end = next(match.span(key) for key, value in match.groupdict().items() if value and key.startswith("name"))
@@ -87,7 +87,7 @@ def _beside(line: str, at: int) -> bool:
 def in_file_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`x now lives in a.py`, `a.py exports x`: a name in code, and the file of code that is told to have it."""
     low, text = passage.sentence.low, passage.sentence.text
-    if len(low) != len(text) or not found("names", "in_file", low):
+    if len(low) != len(text) or not first_match("names", "in_file", low):
         return
     for match in pattern("names", "in_file").finditer(low):
         told = {key.rstrip("0123456789"): text[slice(*match.span(key))].strip("`") for key, value in match.groupdict().items() if value}  # fmt: skip
@@ -105,6 +105,6 @@ def rule_in_file(claim: ActionClaim, known: TextEvidence, report: Report) -> Rul
         return None
     if wanted in texts[0].new.replace("_", "").lower():
         return supported("the file has it", texts[0].path)
-    if not known.scene.knows_before or _BRINGS_ALL.search(texts[0].new):
+    if not known.view.knows_before or _BRINGS_ALL.search(texts[0].new):
         return None  # without a snapshot nobody has looked at the whole tree
     return contradicted("contradicted_claim", f"{texts[0].path} has no `{claim.value}`", "not there")

@@ -40,20 +40,20 @@ def last_part(name: str) -> str:
     return re.split(r"[.:#]+", name.rstrip("?!"))[-1].lstrip("-@$")
 
 
-def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None, report: Report) -> Ruling:
+def rule(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None, report: Report) -> Ruling:
     """One claim whose role is in `RULES`."""
-    known = texts_known(scene, trace)
+    known = texts_known(view, trace)
     if isinstance(known, Ruling):
         return known
     ruled = RULES[claim.role or ""](claim, known, report)
     return ruled or unverifiable("the texts do not settle it", there="not known")
 
 
-def texts_known(scene: TreeView | None, trace: TraceIndex | None) -> TextEvidence | Ruling:
+def texts_known(view: TreeView | None, trace: TraceIndex | None) -> TextEvidence | Ruling:
     """What the texts show, or the ruling on a claim that they cannot settle."""
-    if scene is None:
+    if view is None:
         return unverifiable("there is no tree to look at", there="not looked at")
-    known = evidence_of(scene, trace)
+    known = evidence_of(view, trace)
     if not known.whole or not known.changed:
         return unverifiable("not every change is known with its text", there="not known")
     if trace is not None and trace.ledger.idle:

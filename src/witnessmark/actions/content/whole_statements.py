@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from witnessmark.actions.content.assertions import language_of, statement_around
+from witnessmark.actions.content.assertions import language_of, parser_of
 from witnessmark.actions.trace.changes import FileChange, is_test
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
@@ -18,23 +18,23 @@ MAX_TEXT = 400_000
 _VALUES = compiled(r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w.])-?\d[\w.]*")
 
 
-def in_statements(changes: Sequence[FileChange], scene: TreeView | None) -> list[FileChange]:
+def in_statements(changes: Sequence[FileChange], view: TreeView | None) -> list[FileChange]:
     """The changes in order, the edits of test files widened to the statements, else the lines, in which they stand."""
     edits: dict[str, list[FileChange]] = defaultdict(list)
     for change in changes:
-        if scene is not None and is_test(change.place) and language_of(change.place):
+        if view is not None and is_test(change.place) and language_of(change.place):
             edits[change.place].append(change)
     wide = {
         id(old): new
         for path, mine in edits.items()
-        if scene is not None
-        for old, new in zip(mine, _widened(mine, path, scene), strict=True)
+        if view is not None
+        for old, new in zip(mine, _widened(mine, path, view), strict=True)
     }
     return [wide.get(id(change), change) for change in changes]
 
 
-def _widened(mine: Sequence[FileChange], path: str, scene: TreeView) -> list[FileChange]:
-    text = scene.content(path).content[: MAX_TEXT + 1].decode("utf-8", "replace")
+def _widened(mine: Sequence[FileChange], path: str, view: TreeView) -> list[FileChange]:
+    text = view.content(path).content[: MAX_TEXT + 1].decode("utf-8", "replace")
     found: list[FileChange] = []
     for change in reversed(mine):
         if change.kind != "edit" or not change.old or not change.new or text.count(change.new) != 1:
@@ -48,3 +48,20 @@ def _widened(mine: Sequence[FileChange], path: str, scene: TreeView) -> list[Fil
         found.append(replace(change, old=before + change.old + after, new=text[start:end]))
         text = f"{text[:at]}{change.old}{text[at + len(change.new) :]}"
     return list(mine) if len(text) > MAX_TEXT else found[::-1]
+
+
+def statement_around(text: str, start: int, end: int, language: str) -> tuple[int, int]:
+    """Where the lines of the statement begin and end that has a stretch of a file; of the stretch itself where several statements have it."""
+    tree = parser_of(language).parse(text.encode("utf-8", "surrogatepass"))
+    first, last = (len(text[:at].encode("utf-8", "surrogatepass")) for at in (start, end))
+    node = tree.root_node.descendant_for_byte_range(first, last)
+    while node is not None and not node.type.endswith(("_statement", "macro_invocation")):
+        node = None if node.type in _HOLDS_STATEMENTS else node.parent
+    if node is not None:
+        start = min(start, sum(len(line) + 1 for line in text.split("\n")[: node.start_point[0]]))
+        end = max(end, sum(len(line) + 1 for line in text.split("\n")[: node.end_point[0] + 1]) - 1)
+    begin, stop = text.rfind("\n", 0, start) + 1 if start else 0, text.find("\n", end)
+    return begin, stop if stop >= 0 else len(text)
+
+
+_HOLDS_STATEMENTS = frozenset("module program source_file block statement_block class_body function_definition".split())

@@ -22,7 +22,7 @@ _BARE_FILE = compiled(
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class PassageContext:
     """What a heading, a lead-in or a parent item says about what is under it."""
 
     paths: tuple[str, ...] = ()
@@ -103,7 +103,9 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _row(text: str, sentence: Sentence, line: ReportLine, over: Over, head: tuple[str, ...]) -> Iterator[ReportPassage]:
+def _row(
+    text: str, sentence: Sentence, line: ReportLine, over: PassageContext, head: tuple[str, ...]
+) -> Iterator[ReportPassage]:
     """A row, once: a dot in a cell makes several sentences of it."""
     cells = markdown.cells(text[line.start : line.end])
     if head and len(cells) == len(head) and sentence.start <= line.start + 1:
@@ -112,17 +114,17 @@ def _row(text: str, sentence: Sentence, line: ReportLine, over: Over, head: tupl
         )
 
 
-def _placed(text: str, lines: Iterable[ReportLine]) -> Iterator[tuple[ReportLine, Over, tuple[str, ...]]]:
+def _placed(text: str, lines: Iterable[ReportLine]) -> Iterator[tuple[ReportLine, PassageContext, tuple[str, ...]]]:
     """Each line with what stands over it, and the head of its table."""
-    heading, lead = Over(), Over()
-    parents: list[tuple[int, Over]] = []
+    heading, lead = PassageContext(), PassageContext()
+    parents: list[tuple[int, PassageContext]] = []
     head: tuple[str, ...] = ()
     for line in lines:
         words = text[line.start : line.end]
         if line.role == "heading":
-            lead, parents = Over(), []
-            made = _over(words, heading if line.level == 7 else Over())
-            yield line, Over(silent=made.silent), ()
+            lead, parents = PassageContext(), []
+            made = _over(words, heading if line.level == 7 else PassageContext())
+            yield line, PassageContext(silent=made.silent), ()
             heading = made
             continue
         if line.role == "row":
@@ -136,19 +138,21 @@ def _placed(text: str, lines: Iterable[ReportLine]) -> Iterator[tuple[ReportLine
             while parents and parents[-1][0] >= line.indent:
                 parents.pop()
             yield line, _nearest(parents, lead, heading), ()
-            parents.append((line.indent, _over(words, Over(), titled=True)))
+            parents.append((line.indent, _over(words, PassageContext(), titled=True)))
         elif line.role == "words":
-            over = _nearest(parents, Over(), heading) if line.indent else heading
+            over = _nearest(parents, PassageContext(), heading) if line.indent else heading
             yield line, over, ()
             if not line.indent:
                 parents = []
-                lead = _over(words, Over(), titled=not words.rstrip(" *_").endswith(":"))
+                lead = _over(words, PassageContext(), titled=not words.rstrip(" *_").endswith(":"))
 
 
-def _nearest(parents: list[tuple[int, Over]], lead: Over, heading: Over) -> Over:
+def _nearest(
+    parents: list[tuple[int, PassageContext]], lead: PassageContext, heading: PassageContext
+) -> PassageContext:
     """What is in force: of the nearest first, each filling in what the nearer ones leave open."""
     chain = [over for _, over in reversed(parents)] + [lead, heading]
-    return Over(
+    return PassageContext(
         next((over.paths for over in chain if over.paths), ()),
         next((over.names for over in chain if over.names), ()),
         " ".join(over.words for over in chain if over.words),
@@ -157,7 +161,7 @@ def _nearest(parents: list[tuple[int, Over]], lead: Over, heading: Over) -> Over
     )
 
 
-def _over(words: str, outer: Over, *, titled: bool = False) -> Over:
+def _over(words: str, outer: PassageContext, *, titled: bool = False) -> PassageContext:
     """What a line says about those under it; a line that is no title (`titled`) is silent only where it is short."""
     mode = context_of(words).mode
     silent = mode in ("not", "found") and not paths_in(words) and not names_in(words)
@@ -165,4 +169,4 @@ def _over(words: str, outer: Over, *, titled: bool = False) -> Over:
         silent = silent and len(words) < LONGEST_TITLE
     paths = paths_in(words)
     bare = len(paths) == 1 and re.sub(r"[*`:#\s\d.)]", "", words) == re.sub(r"[\s\d.)]", "", paths[0])
-    return Over(paths, names_in(words), words.lower(), silent or (outer.silent and mode == "open"), bare)
+    return PassageContext(paths, names_in(words), words.lower(), silent or (outer.silent and mode == "open"), bare)

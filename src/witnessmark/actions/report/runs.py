@@ -65,7 +65,7 @@ def pattern(section: str, name: str) -> re.Pattern[str]:
     return compiled(joined)
 
 
-def found(section: str, name: str, low: str) -> re.Match[str] | None:
+def search_runs(section: str, name: str, low: str) -> re.Match[str] | None:
     """Where a text has what a pattern of `lang/runs.toml` says."""
     return pattern(section, name).search(low) if may_match("runs", section, name, low) else None
 
@@ -157,7 +157,7 @@ def checks_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         if told and stated(low, told.start(), told.start(), words) and taken_back(low, told.end()) is None:
             yield from _claims([CheckMention(*told.span(), frozenset({role}))], sentence, words)
     for role in table("runs")["failing"]:
-        told = found("failing", role, low)
+        told = search_runs("failing", role, low)
         if told and stated(low, told.start(), told.start(), words):
             yield claim_of("tests_passed", sentence, role=role)
 
@@ -253,7 +253,7 @@ def stated(low: str, start: int, end: int, words: Language) -> bool:
 
 def only_heard(low: str, start: int, end: int) -> bool:
     """Whether the words around a statement say that the writer believes it only, or that it is what somebody else said."""
-    return (found("good", "heard", low[:start]) or found("good", "doubted", low[end:])) is not None
+    return (search_runs("good", "heard", low[:start]) or search_runs("good", "doubted", low[end:])) is not None
 
 
 def went_well_after(low: str, start: int, end: int, words: Language) -> bool:
@@ -267,7 +267,7 @@ def went_well_after(low: str, start: int, end: int, words: Language) -> bool:
 
 def taken_back(low: str, at: int) -> re.Match[str] | None:
     """The words after a place that take back what was said before it."""
-    return pattern("good", "taken_back").match(low[at:]) or found("good", "doubted", low[at:])
+    return pattern("good", "taken_back").match(low[at:]) or search_runs("good", "doubted", low[at:])
 
 
 def _claims(group: list[CheckMention], sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
@@ -343,7 +343,7 @@ def versions_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     for name in table("runs")["git"] if not sentence.others else ():
         if name in ("hash", "message") or (name.endswith(_DONE) and not sentence.done):
             continue
-        match = found("git", name, low)
+        match = search_runs("git", name, low)
         if match is None or not stated(low, match.start(), match.end(), words) or taken_back(low, match.end()):
             continue
         role = name.removesuffix(_DONE)
@@ -367,7 +367,7 @@ OBSERVED = ("tested", "red_first", "old_failure")
 def observed(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """A claim for each sort of observation that the sentence tells."""
     for role in OBSERVED:
-        match = found("observed", role, sentence.low)
+        match = search_runs("observed", role, sentence.low)
         if match is None or sentence.others:
             continue
         begins = max(sentence.low.rfind(sign, 0, match.start() + 1) for sign in ";.—–") + 1

@@ -40,7 +40,7 @@ def _past() -> dict[str, tuple[str, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldAsDone:
+class PastTenseReport:
     """A report in the past tense, and where each of its places was in the one before."""
 
     report: Report
@@ -53,7 +53,7 @@ class ToldAsDone:
         return max(0, start), max(0, start, end)
 
 
-def told_as_done(report: Report, *, everywhere: bool = False) -> ToldAsDone:
+def in_past_tense(report: Report, *, everywhere: bool = False) -> PastTenseReport:
     """The report with its statements of work in the past tense: those of lists under a title of changes, or `everywhere` but in plans and steps."""
     text, made = report.text, list[str]()
     places, later, at, shift = [], [], 0, 0
@@ -63,7 +63,11 @@ def told_as_done(report: Report, *, everywhere: bool = False) -> ToldAsDone:
         places.append(end + shift)
         later.append(shift)
         at = end
-    return ToldAsDone(Report("".join((*made, text[at:]))), tuple(places), tuple(later)) if made else ToldAsDone(report)
+    return (
+        PastTenseReport(Report("".join((*made, text[at:]))), tuple(places), tuple(later))
+        if made
+        else PastTenseReport(report)
+    )
 
 
 def _verbs(report: Report, everywhere: bool) -> Iterator[tuple[int, int, str]]:

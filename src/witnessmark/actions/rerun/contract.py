@@ -27,7 +27,7 @@ from typing import Annotated
 
 import msgspec
 
-from witnessmark.actions.tree.regular import read_regular
+from witnessmark.actions.tree.regular_files import read_regular
 from witnessmark.core.errors import InputError
 from witnessmark.core.explain import explain
 

@@ -16,7 +16,7 @@ from witnessmark.actions.rerun.contract import ContractCommand, ContractFile, Do
 from witnessmark.actions.rerun.sandbox import SandboxRun
 from witnessmark.actions.trace.ledger import RERUN
 from witnessmark.actions.trace.test_runners import counts_of
-from witnessmark.actions.tree.contained import Root
+from witnessmark.actions.tree.containment import Root
 from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import counted
 

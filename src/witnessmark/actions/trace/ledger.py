@@ -291,7 +291,7 @@ def code_changes(made: Ledger) -> Iterator[FileChange]:
     return (change for change in made.changes if change.is_code and not change.cosmetic)
 
 
-def printed(run: CheckRun) -> str:
+def output_summary(run: CheckRun) -> str:
     """What a run printed, in a few words."""
     code = exit_code_of(run.call)
     if not run.counts and code in (0, None) and run.outcome == "failed":

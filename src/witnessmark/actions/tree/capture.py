@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
 
-from witnessmark.actions.tree import contained
+from witnessmark.actions.tree import containment
 from witnessmark.actions.tree import git as gitinfo
-from witnessmark.actions.tree.contained import PathContent, ReadLimits
+from witnessmark.actions.tree.containment import PathContent, ReadLimits
 from witnessmark.actions.tree.snapshot import Git, Snapshot, SnapshotEntry, quoted
-from witnessmark.actions.tree.texts import kept
+from witnessmark.actions.tree.texts import packed_texts
 from witnessmark.core.errors import InputError
 
 Matches = Callable[[str], bool]
@@ -89,7 +89,7 @@ def take(
     `to_compare`: a large file of a size that no earlier one has is not hashed, since it surely is another one.
     """
     limits = limits or TreeLimits()
-    with contained.Root(root, limits.files) as top:
+    with containment.Root(root, limits.files) as top:
         patterns = earlier.ignore if earlier is not None else (*_ignore_file(top), *leave_out)
         view = gitinfo.look(root) if git and _has_git(root) else None
         walk = _Walk(top, limits, earlier, matcher(patterns), view)
@@ -97,7 +97,7 @@ def take(
         walk.folder(top.fd, "", 0, ignored=False)
         walk.hash_linked()
         entries = sorted(walk.entries, key=attrgetter("path"))
-        held = kept(entries, top, view, root) if texts else {}
+        held = packed_texts(entries, top, view, root) if texts else {}
     made = Git(head=view.head) if view else None
     return Snapshot(entries, taken_ns=walk.taken_ns, git=made, ignore=patterns, texts=held)
 
@@ -108,7 +108,7 @@ def _has_git(root: str | os.PathLike[str]) -> bool:
     return any((folder / ".git").exists() for folder in (here, *here.parents))
 
 
-def _ignore_file(top: contained.Root) -> tuple[str, ...]:
+def _ignore_file(top: containment.Root) -> tuple[str, ...]:
     found = top.content(IGNORE_FILE)
     return ignore_lines(found.content.decode("utf-8", "replace")) if found.state == "file" else ()
 
@@ -118,7 +118,7 @@ class _Walk:
 
     def __init__(
         self,
-        top: contained.Root,
+        top: containment.Root,
         limits: TreeLimits,
         earlier: Snapshot | None,
         skipped: Matches | None,
@@ -175,7 +175,7 @@ class _Walk:
         elif info.st_nlink > 1:
             self.linked[(info.st_dev, info.st_ino)].append((path, info, mark))
         else:
-            self._add_file(written, contained.read(fd, name, self.limits.files, info=info), info, mark)
+            self._add_file(written, containment.read(fd, name, self.limits.files, info=info), info, mark)
 
     def _add_file(self, written: str, seen: PathContent, info: os.stat_result, mark: str) -> None:
         """The entry of a file: with the times it had when its bytes were read."""
@@ -190,7 +190,7 @@ class _Walk:
         if nested_git or depth >= self.limits.depth:
             self.entries.append(_entry(written, "d", info, "", mark if nested_git else mark + "u"))
             return
-        opened = contained.open_directory(fd, name, self.top.device)
+        opened = containment.open_directory(fd, name, self.top.device)
         if isinstance(opened, PathContent):
             kind = "m" if opened.state == "elsewhere" else "d"
             self.entries.append(_entry(written, kind, info, "", mark + "u"))
@@ -223,7 +223,9 @@ class _Walk:
         above, _, name = path.rpartition("/")
         parent = self.top._directory(above)  # noqa: SLF001 - the same room
         return (
-            parent if isinstance(parent, PathContent) else contained.read(parent, name, self.limits.files, linked=True)
+            parent
+            if isinstance(parent, PathContent)
+            else containment.read(parent, name, self.limits.files, linked=True)
         )
 
 

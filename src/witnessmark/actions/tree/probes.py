@@ -35,7 +35,7 @@ def probes_in(path: str) -> dict[str, EffectProbe]:
     """The probes of a settings file (TOML), by effect; InputError where it cannot be read or a probe is not one."""
     import tomllib  # like the reader of files: only where the hook is given probes, since every import of the package loads this module
 
-    from witnessmark.actions.tree.regular import read_named
+    from witnessmark.actions.tree.regular_files import read_named
 
     try:
         found = tomllib.loads(read_named(path, MAX_SETTINGS).decode("utf-8"))

@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from witnessmark.actions.tree.regular import read_regular
+from witnessmark.actions.tree.regular_files import read_regular
 from witnessmark.core.errors import InputError
 from witnessmark.text.patterns import compiled
 

@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from witnessmark.actions.tree import contained
+from witnessmark.actions.tree import containment
 from witnessmark.actions.tree import git as gitinfo
 from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, unquoted
 from witnessmark.text.patterns import compiled
@@ -36,8 +36,8 @@ class TextChange:
     new: str
 
 
-def kept(
-    entries: Iterable[SnapshotEntry], top: contained.Root, view: gitinfo.GitView | None, root: str | os.PathLike[str]
+def packed_texts(
+    entries: Iterable[SnapshotEntry], top: containment.Root, view: gitinfo.GitView | None, root: str | os.PathLike[str]
 ) -> dict[str, str]:
     """The packed texts of files that git does not have as they are, by path as written; small text files only."""
     known = gitinfo.committed(root) if view is not None and view.head is not None else None

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Literal
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.ledger import Ledger
-from witnessmark.actions.tree import capture, contained
-from witnessmark.actions.tree.contained import PathContent, Root
+from witnessmark.actions.tree import capture, containment
+from witnessmark.actions.tree.containment import PathContent, Root
 from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, TreeChange, diff, quoted, unquoted
 from witnessmark.actions.tree.texts import TextChange, text_at
 from witnessmark.core.errors import InputError
@@ -89,7 +89,7 @@ class TreeView:
 
     def relative(self, path: str) -> str | None:
         """The path from the root, or None where it leads out of it."""
-        return self.root.relative(path) if self.root is not None else contained.inside(path)
+        return self.root.relative(path) if self.root is not None else containment.inside(path)
 
     def state(self, path: str) -> PathContent:
         """What stands there."""
@@ -191,11 +191,11 @@ class TreeView:
     def _from_after(self, path: str) -> PathContent:
         relative = self.relative(path)
         if relative is None:
-            return contained.OUTSIDE
+            return containment.OUTSIDE
         assert self.world.after is not None
         entry = self.world.after.get(relative)
         if entry is None:
-            return contained.ABSENT
+            return containment.ABSENT
         if entry.type == "f":
             unread = PathContent(
                 "linked" if "h" in entry.mark else "unreadable", "was not read when the snapshot was taken"
@@ -204,9 +204,9 @@ class TreeView:
         return _NOT_FILES[entry.type]
 
 
-def from_root(path: str, scene: TreeView | None) -> str:
+def from_root(path: str, view: TreeView | None) -> str:
     """A path from the root of the tree where there is one: tools name it in full, commands from where they run."""
-    return (scene.relative(path) if scene is not None else None) or path
+    return (view.relative(path) if view is not None else None) or path
 
 
 _GLOB = compiled(r"[\w./-]*[*?][\w./*?-]*")

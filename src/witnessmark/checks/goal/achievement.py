@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from witnessmark.checks.goal import unmet
+from witnessmark.checks.goal import shortfalls
 from witnessmark.checks.judged import result_kinds
 from witnessmark.checks.judged.case_parts import evidence_texts, listed, output_text
 from witnessmark.checks.judged.judge_reading import LISTED, by_judge, texts
@@ -39,7 +39,7 @@ def goal_signs() -> Look:
     """No clear sign that the request was not met: empty, refused, cut off, a figure asked for and not given."""
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
-        asked = unmet.asks_back(case)
+        asked = shortfalls.asks_back(case)
         if asked:
             finding = Finding(
                 message="the response asks the person instead of answering",
@@ -47,7 +47,7 @@ def goal_signs() -> Look:
                 suggestion="Have the person answer, then go on.",
             )
             return failed("asks back", finding, details={"questions": asked[:LISTED]})
-        found = unmet.found(case)
+        found = shortfalls.shortfall_findings(case)
         wrong = [finding for finding in found if finding.severity == "error"]
         if wrong:
             return failed(wrong[0].message, *found)

@@ -18,7 +18,7 @@ from typing import Any
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.features import ClaimFeatures
 from witnessmark.checks.grounding.finding import NEVER, RULES, RuleFinding, weighing
-from witnessmark.checks.grounding.relations.borne_out import FITTED_IN
+from witnessmark.checks.grounding.relations.word_support import FITTED_IN
 from witnessmark.core.protocols import Reading
 from witnessmark.core.verdict import ClaimStatus, log_odds
 from witnessmark.text.sentences import Span

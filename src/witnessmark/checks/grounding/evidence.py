@@ -87,7 +87,7 @@ class Passage:
         return len(self.text) != self.span[1] - self.span[0]
 
 
-class _Keeping:
+class _ResultCache:
     """What keeps the results of the functions that are asked about it."""
 
     @functools.cached_property
@@ -96,7 +96,7 @@ class _Keeping:
         return {}
 
 
-K = TypeVar("K", bound=_Keeping)
+K = TypeVar("K", bound=_ResultCache)
 T = TypeVar("T")
 
 
@@ -112,7 +112,7 @@ def once(make: Callable[[K], T]) -> Callable[[K], T]:
     return kept
 
 
-class Index(_Keeping):
+class Index(_ResultCache):
     """All sentences of the evidence by the words in them. Made once a case, asked once a claim."""
 
     def __init__(self, sources: Sequence[EvidenceSource], about: str = "", language: str = "en") -> None:
@@ -309,7 +309,7 @@ SAYS_IT, SAYS_ELSE = 0.75, 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class ClaimInEvidence(_Keeping):
+class ClaimInEvidence(_ResultCache):
     """A claim with all that the rules hold it against."""
 
     claim: str

@@ -16,10 +16,10 @@ from witnessmark.checks.grounding.evidence import LONGEST_WORD, ClaimInEvidence,
 from witnessmark.checks.grounding.finding import RULES, RuleFinding, looked, weighing
 from witnessmark.checks.grounding.reading.kinds import kind_of
 from witnessmark.checks.grounding.reading.questions import is_question, own_words
-from witnessmark.checks.grounding.relations.borne_out import borne_out
-from witnessmark.checks.grounding.relations.notation import AsStated, as_stated
+from witnessmark.checks.grounding.relations.notation import SourceNotation, in_source_notation
 from witnessmark.checks.grounding.relations.qualifiers import left_out
 from witnessmark.checks.grounding.relations.word_for_word import stands_as_written, stands_in, stands_to_the_letter
+from witnessmark.checks.grounding.relations.word_support import find_support
 from witnessmark.checks.grounding.rules import points
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang, words
@@ -43,7 +43,7 @@ class ClaimFeatures:
     features: dict[str, float]
     borne_out: bool | None = None
     """Whether a passage has all it says; None in a language that the weights were fitted in, since they say more."""
-    as_stated: AsStated | None = None
+    as_stated: SourceNotation | None = None
     """The claim in the notation of the evidence, for words and models; None where it was not looked for."""
 
 
@@ -100,7 +100,7 @@ def look(
     """
     claim = claim[:LONGEST]
     near = index.best(words.content(claim), NEAR)
-    told_as = as_stated(claim, index, _passages(near), language)
+    told_as = in_source_notation(claim, index, _passages(near), language)
     stems = words.content(told_as.text)
     near = index.best(stems, NEAR) if told_as.edits else near
     asked = goal if statement is not None and statement.kind == "short" else ""
@@ -113,7 +113,7 @@ def look(
     found = [one for one in found if one.rule != "name" or not told_as.has(claim, one.part)]  # Swiss francs, as CHF
     if statement is not None and statement.kind == "table":  # a column left out puts names beside other names
         found = [one for one in found if (one.rule, one.finding) != ("name", "contradicted")]
-    told, rival = borne_out(claim, this.near, found, language)
+    told, rival = find_support(claim, this.near, found, language)
     if told is False and stands_as_written(claim, index):
         told, rival = True, None  # a whole sentence of a source, whatever other figures and denials it has
     found += [rival] if rival is not None else []

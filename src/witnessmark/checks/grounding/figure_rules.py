@@ -29,16 +29,16 @@ from witnessmark.checks.grounding.relations.other_units import (
     other_unit,
     with_rate,
 )
-from witnessmark.checks.grounding.scope.bounded import (
+from witnessmark.checks.grounding.scope.exceptions import exception_in
+from witnessmark.checks.grounding.scope.figure_bounds import (
     bears_out,
     holds,
     is_beyond,
     is_within,
     other_bound,
 )
-from witnessmark.checks.grounding.scope.denied import is_denied, is_set_aside, permits
-from witnessmark.checks.grounding.scope.exceptions import exception_in
 from witnessmark.checks.grounding.scope.may_follow import comes_to_so_many, may_be_right, so_many_at_a_rate, years_apart
+from witnessmark.checks.grounding.scope.value_denials import is_denied, is_set_aside, permits
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
@@ -295,7 +295,7 @@ def _shown(this: FigureInClaim) -> RuleFinding | None:
         return None
     claim, one = this.claim, this.one
     stated = [figure for passage in this.spread for figure in passage.figures]
-    how = equations.shown(claim, one, [*stated, *figures(this.goal)])
+    how = equations.shown_working(claim, one, [*stated, *figures(this.goal)])
     made = claim[: one.span[0]].rstrip().endswith("=") or equations.is_bracketed(claim, one)
     if how is None or not made:
         return None if how is None else RuleFinding("count", "elsewhere", this.part)  # a small factor of it

@@ -13,11 +13,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from witnessmark.checks.grounding import judge, whole
+from witnessmark.checks.grounding import judge, whole_answer
 from witnessmark.checks.grounding.confidence import Verification, confidence, grounded, level
 from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.finding import RULES, RuleFinding
-from witnessmark.checks.grounding.reading.broken_off import BREAKS_OFF
+from witnessmark.checks.grounding.reading.abrupt_ends import BREAKS_OFF
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.wrong_words import wrong_words
 from witnessmark.core.protocols import Reading
@@ -119,7 +119,7 @@ def result(
 def _likely(claims: Sequence[Claim], told: ResultSummary) -> float:
     """How probable it is that all claims hold; those that a judge has read are its word, not a chance."""
     chances = [one.probability or 0.0 for one in claims if one.details["by"] != "judge"]
-    return whole.holds(chances, told.about, told.weights if len(chances) == len(claims) else {})
+    return whole_answer.holds(chances, told.about, told.weights if len(chances) == len(claims) else {})
 
 
 def _weakest(claims: Sequence[Claim], unsure: str) -> Iterator[Finding]:

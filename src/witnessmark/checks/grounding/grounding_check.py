@@ -14,7 +14,7 @@ from typing import Any, TypedDict, Unpack
 from msgspec import to_builtins
 from msgspec.structs import replace as replace_value
 
-from witnessmark.checks.grounding import findings, refusals, whole
+from witnessmark.checks.grounding import findings, refusals, whole_answer
 from witnessmark.checks.grounding import judge as asking
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification, VerificationOptions, with_settings
@@ -30,10 +30,10 @@ from witnessmark.checks.grounding.decision import (
 )
 from witnessmark.checks.grounding.evidence import Index, sources_of
 from witnessmark.checks.grounding.features import ClaimFeatures, look, look_all
-from witnessmark.checks.grounding.reading.broken_off import broken_off, with_broken_end
-from witnessmark.checks.grounding.reading.cited import held_to_citations, with_named_sources
+from witnessmark.checks.grounding.reading.abrupt_ends import ends_abruptly, with_broken_end
+from witnessmark.checks.grounding.reading.citation_sources import held_to_citations, with_named_sources
 from witnessmark.checks.grounding.reading.language import language_of, with_unread
-from witnessmark.checks.grounding.relations.notation import AsStated
+from witnessmark.checks.grounding.relations.notation import SourceNotation
 from witnessmark.checks.grounding.relations.other_source import otherwise
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.allowance import bypass
@@ -108,11 +108,11 @@ def grounding(
     judges, policy = services.get("judges"), services.get("policy")
 
     def plainly(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = examine(case, configured, model, models, policy)
+        found = evaluate_claims(case, configured, model, models, policy)
         return found if isinstance(found, Result) else found.result({}, asking.ClaimReplies())
 
     async def judged(case: Case, prior: Mapping[str, Result]) -> Result:
-        found = await offload(examine, case, configured, model, models, policy)
+        found = await offload(evaluate_claims, case, configured, model, models, policy)
         if isinstance(found, Result):
             return found
         heard, said = await _heard(case, found, judge, judges, policy)
@@ -133,21 +133,21 @@ def engine(services: GroundingServices) -> Callable[[Case], Awaitable[Result]]:
     return result_of
 
 
-def examine(
+def evaluate_claims(
     case: Case,
     configured: Verification,
     model: SupportModel | None,
     models: Models | None,
     policy: Policy | None,
-) -> _Examined | Result:
+) -> _Readings | Result:
     """The case after rules and model, with what the case itself asks for over what is configured."""
     settings = with_settings(configured, case.context.get("verification"), "context.verification")
     wrong_from = None if settings.profile == "original" else (policy or Policy()).surely_wrong
-    return _examined(case, settings, ClaimReader(model, models, settings), wrong_from)
+    return _evaluate(case, settings, ClaimReader(model, models, settings), wrong_from)
 
 
 async def _heard(
-    case: Case, found: _Examined, judge: Judge | None, judges: Judges | None, policy: Policy | None
+    case: Case, found: _Readings, judge: Judge | None, judges: Judges | None, policy: Policy | None
 ) -> tuple[dict[int, list[asking.ClaimReply]], asking.ClaimReplies]:
     """What a judge says about the claims that are open.
 
@@ -177,7 +177,7 @@ async def _heard(
 
 
 async def _asked(
-    judge: Judge, case: Case, found: _Examined
+    judge: Judge, case: Case, found: _Readings
 ) -> tuple[dict[int, list[asking.ClaimReply]], asking.ClaimReplies]:
     """What the judge says; one that is there by name only, without its key or its model, is as good as down."""
     try:
@@ -216,7 +216,7 @@ class ClaimReader:
         said: list[Reading | None] = [None] * len(found)
         if model is None or not open_ones:
             return said
-        claimed = [looks[at].as_stated or AsStated(found[at].text) for at in open_ones]
+        claimed = [looks[at].as_stated or SourceNotation(found[at].text) for at in open_ones]
         heard = read(model, [one.text for one in claimed], index, alone=len(found) == 1)
         for at, one, reading in zip(open_ones, claimed, heard, strict=True):
             said[at] = one.in_claim(reading)
@@ -251,7 +251,7 @@ class ClaimReader:
 
 
 @dataclass(frozen=True, slots=True)
-class _Examined:
+class _Readings:
     """A case after rules and model: each checkable statement with how it was looked at."""
 
     index: Index
@@ -332,7 +332,7 @@ def _worded(
     return min(by_word, decide(seen, score, None, weights), key=lambda one: one.probability)
 
 
-def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_from: float | None) -> _Examined | Result:
+def _evaluate(case: Case, settings: Verification, reader: ClaimReader, wrong_from: float | None) -> _Readings | Result:
     if not settings.enabled:
         return Result(status="skipped", cause="skipped", reason="verification is switched off")
     text = case.text
@@ -352,7 +352,7 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     kept, left_out = with_unread(with_named_sources(kept, text, index), left_out, index)
     if not kept:
         return findings.nothing("language", left_out[-1].why_not, left_out)
-    if broken_off(text, index):
+    if ends_abruptly(text, index):
         kept, left_out = with_broken_end(kept, left_out)
     looks = [
         replace(seen, points=()) if one.kind == "refusal" else seen  # about what the sources do not say, no rule speaks
@@ -360,9 +360,9 @@ def _examined(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
     ]
     looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
     weights = reader.weights_for(language, single=len(kept) == 1, brief=looks[0].features["brief"])
-    about = whole.traits([seen.features for seen in looks])
+    about = whole_answer.traits([seen.features for seen in looks])
     told = findings.ResultSummary(settings, index.read, left_out, reader.by, weights, about, wrong_from)
-    return _Examined(index, looked, told, weights, case.goal)
+    return _Readings(index, looked, told, weights, case.goal)
 
 
 BEYOND = f"beyond the first {MOST_CLAIMS:,} claims"
@@ -385,7 +385,7 @@ def claim_of(
     if not one.checkable:
         return findings.unverifiable(one, one.why_not)
     seen = look(one.text, index, language, goal, one)
-    told = seen.as_stated or AsStated(one.text)
+    told = seen.as_stated or SourceNotation(one.text)
     open_one = model is not None and not settled(seen)
     score = told.in_claim(read(model, [told.text], index, alone=single)[0]) if model is not None and open_one else None
     ident = model.id if model else None

@@ -121,7 +121,7 @@ async def ask(
         return {}, ClaimReplies()
     asked = question(goal, open_claims)
     reply = await judge.ask(asked)
-    heard = _Heard({number: one for number, one, _ in open_claims}, index, response)
+    heard = _ReplyReading({number: one for number, one, _ in open_claims}, index, response)
     try:
         words = heard.read(reply.data)
     except JudgeReplyError as exc:
@@ -174,7 +174,7 @@ def _corrections(data: Mapping[str, Any]) -> dict[int, str]:
     }
 
 
-class _Heard:
+class _ReplyReading:
     """One reply as it is read: which words count, and how many did not and why."""
 
     def __init__(self, asked: Mapping[int, Statement], index: Index, response: str) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
-from witnessmark.checks.grounding.fields import asked_rows, counted_rows, over_rows, row_steps, rows
+from witnessmark.checks.grounding.fields import row_counts, row_extremes, row_questions, row_steps, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
 from witnessmark.checks.grounding.fields.field_figures import stated_figures, unit_of, value_agrees, without_unit
 from witnessmark.checks.grounding.fields.line_totals import line_totals
@@ -101,9 +101,9 @@ def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
         told.append(at_field("cell", "contradicted", part, source, field, index))
     flags = [(flag.own, [field for _, field in flag.fields]) for flag in book.flags]
     for part, right, source, field in (
-        *over_rows.extremes(claim, goal, book.rows, named),
-        *asked_rows.asked_rows(claim, goal, book.rows),
-        *counted_rows.counts(claim, goal, book.rows, flags),
+        *row_extremes.extremes(claim, goal, book.rows, named),
+        *row_questions.asked_rows(claim, goal, book.rows),
+        *row_counts.counts(claim, goal, book.rows, flags),
     ):
         rule, finding = ("worked", "same") if right else ("cell", "contradicted")
         told.append(at_field(rule, finding, part, source, field, index))  # type: ignore[arg-type] # one of the two

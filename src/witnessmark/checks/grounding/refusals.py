@@ -13,10 +13,10 @@ from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.reading import questions
-from witnessmark.checks.grounding.reading.broken_off import BREAKS_OFF
+from witnessmark.checks.grounding.reading.abrupt_ends import BREAKS_OFF
 from witnessmark.checks.grounding.reading.silence import caveat, silence, untold
 from witnessmark.checks.grounding.statement import Statement
-from witnessmark.text import asked, lang, words
+from witnessmark.text import lang, question_kinds, words
 from witnessmark.text.language import detect_short
 from witnessmark.text.names import names
 from witnessmark.text.numbers import figures
@@ -70,7 +70,7 @@ def read(one: Statement, goal: str) -> Statement:
 
 def decide(goal: str, index: Index) -> ClaimDecision | None:
     """That the sources leave the question open, where hardly a word of it stands in any of them; None where a reader must tell."""
-    near = index.best(asked.subject(goal), 1)
+    near = index.best(question_kinds.subject(goal), 1)
     share = near[0][0] if near else 0.0
     if share > FOREIGN:
         return None
@@ -117,7 +117,7 @@ def is_open(statement: Statement, decided: ClaimDecision, goal: str, index: Inde
         [stem for stem in words.content(text) if stem not in empty]
         for text in (untold(statement.text) or "", statement.text)
     )
-    near = index.best(topic or asked.subject(goal) or said, 1)
+    near = index.best(topic or question_kinds.subject(goal) or said, 1)
     return bool(near) and near[0][0] > FOREIGN
 
 

@@ -13,28 +13,28 @@ from itertools import pairwise
 
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
-from witnessmark.checks.grounding.fields.asked_for import named_another
-from witnessmark.checks.grounding.fields.exchanged import exchanged_values
-from witnessmark.checks.grounding.fields.numbered import numbered_findings
+from witnessmark.checks.grounding.fields.numbered_items import numbered_findings
+from witnessmark.checks.grounding.fields.question_targets import named_another
 from witnessmark.checks.grounding.fields.two_cells import two_cells
+from witnessmark.checks.grounding.fields.value_swaps import exchanged_values
 from witnessmark.checks.grounding.figure_rules import figure
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
-from witnessmark.checks.grounding.relations import copied, date_rules, own_figures
-from witnessmark.checks.grounding.relations.borne_out import counted
+from witnessmark.checks.grounding.relations import date_rules, exact_tokens, own_figures
 from witnessmark.checks.grounding.relations.clock_rule import clock
 from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.relations.named_steps import all_told, says_little_else
 from witnessmark.checks.grounding.relations.open_days import open_days
 from witnessmark.checks.grounding.relations.word_for_word import other_sign
 from witnessmark.checks.grounding.relations.word_shares import word_shares
-from witnessmark.checks.grounding.scope.denied import is_denied
+from witnessmark.checks.grounding.relations.word_support import is_thousands_figure
+from witnessmark.checks.grounding.scope.contraries import NEARLY_THE_SAME, contrary_findings
 from witnessmark.checks.grounding.scope.exceptions import excepted
-from witnessmark.checks.grounding.scope.opposed import NEARLY_THE_SAME, opposed
-from witnessmark.checks.grounding.scope.quantified import quantified
+from witnessmark.checks.grounding.scope.quantifiers import quantifier_finding
+from witnessmark.checks.grounding.scope.value_denials import is_denied
 from witnessmark.checks.grounding.two_things.compared_values import compared_values
 from witnessmark.checks.grounding.two_things.event_order import event_order
-from witnessmark.checks.grounding.two_things.measured import other_measure
+from witnessmark.checks.grounding.two_things.other_measures import other_measure
 from witnessmark.checks.grounding.two_things.ranked_things import ranked_things
 from witnessmark.checks.grounding.two_things.roles import turned_round
 from witnessmark.checks.grounding.two_things.total_of_some import total_of_some
@@ -71,7 +71,7 @@ def _records(this: ClaimInEvidence) -> list[RuleFinding]:
 @once
 def _tokens(this: ClaimInEvidence) -> list[tuple[Span, RuleFinding]]:
     """What is copied as a whole, each with its place."""
-    return list(copied.copied(this.saying(_without_examples(this))))
+    return list(exact_tokens.token_findings(this.saying(_without_examples(this))))
 
 
 def _plain(this: ClaimInEvidence) -> ClaimInEvidence:
@@ -92,7 +92,9 @@ def _without_examples(this: ClaimInEvidence) -> str:
 def _values(this: ClaimInEvidence) -> list[RuleFinding]:
     """What the evidence says of the times of day, the figures and the dates that no record settles."""
     plain = _plain(this)
-    days = [day for day in plain.dates if not counted(plain.claim[slice(*day.span)], this.near, this.language)]
+    days = [
+        day for day in plain.dates if not is_thousands_figure(plain.claim[slice(*day.span)], this.near, this.language)
+    ]
     timed = clock(plain)
     hours = [one.part for one in _records(this) if one.rule == "hours"]
     rest = [
@@ -143,7 +145,7 @@ def _contrasts(this: ClaimInEvidence) -> Iterator[RuleFinding]:
     if settled or excepted(this) is not None or any(_denies_value(this.claim, one.part) for one in denied):
         return
     ranked = {one.part for one in _records(this) if one.finding == "same"}  # the most, which all rows bear out
-    yield from (one for one in opposed(this) if one.rule != "superlative" or one.part not in ranked)
+    yield from (one for one in contrary_findings(this) if one.rule != "superlative" or one.part not in ranked)
 
 
 def _denies_value(claim: str, part: str) -> bool:
@@ -198,7 +200,7 @@ def _addresses(this: ClaimInEvidence) -> Iterator[RuleFinding]:
         rival = None
         if any(one.origin in known or any(url in one.text for url in known) for one in this.index.sources):
             yield RuleFinding("address", "same", address)
-        elif (rival := copied.in_its_place(this, address, "url")) is not None:
+        elif (rival := exact_tokens.in_its_place(this, address, "url")) is not None:
             yield RuleFinding("address", "contradicted", address, rival[0], rival[0].span, rival[1])
         else:
             yield RuleFinding("address", "missing", address)
@@ -349,7 +351,7 @@ def _missing_name(this: ClaimInEvidence, name: naming.Name) -> RuleFinding:
 
 IN_ORDER: tuple[Callable[[ClaimInEvidence], Iterable[RuleFinding] | RuleFinding | None], ...] = (
     *(_records, _values, _quotes, _addresses, lambda this: [found for _, found in _tokens(this)], _identifiers, _names),
-    *(open_days, excepted, quantified, _contrasts, numbered_findings, _roles, exchanged_values, named_another),
+    *(open_days, excepted, quantifier_finding, _contrasts, numbered_findings, _roles, exchanged_values, named_another),
     *(lambda this: compared_values(this) or ranked_things(this), event_order, other_measure, total_of_some, _own),
     other_sign,
 )

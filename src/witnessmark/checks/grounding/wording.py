@@ -87,7 +87,7 @@ def _bounds(after: Sequence[str]) -> bool:
 
 
 @functools.lru_cache(maxsize=4096)
-def said(text: str) -> frozenset[str]:
+def meaningful_words(text: str) -> frozenset[str]:
     """The words of a text that carry meaning, without those that deny: `We never share data` and `We share data` have the same."""
     row = words.words(_ELIDED.sub("", _CONTRACTED.sub("", text)))
     return frozenset(words.content(" ".join(word for word in row if word not in negations())))
@@ -150,7 +150,7 @@ def prefixed(claim: str, passage: str) -> list[tuple[str, str]]:
     return [pair for pair in replaced if pair in turned and pair[0] not in theirs and pair[1] not in mine]
 
 
-def exchanged(claim: str, passage: str) -> list[tuple[str, str]]:
+def swapped_opposites(claim: str, passage: str) -> list[tuple[str, str]]:
     """Opposites that stand in the same place of both, one word for one: (in claim, in passage). Not where two things are compared."""
     mine, theirs = words.content(claim), words.content(passage)
     if not _comparing().isdisjoint(words.words(claim)):
@@ -213,5 +213,5 @@ def swaps(claim: Sequence[str], passage: Sequence[str]) -> list[tuple[tuple[str,
 
 
 lang.on_change(negated.cache_clear)
-lang.on_change(said.cache_clear)
+lang.on_change(meaningful_words.cache_clear)
 lang.on_change(denies.cache_clear)

@@ -81,7 +81,7 @@ async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None
         return CriteriaReading({}, counted) if counted else None
     chosen = choose(judges, case, "criteria")
     shown = parts_of(case, chosen.judge)
-    talk = _CriteriaTalk(case, chosen.judge)
+    talk = _CriteriaDialogue(case, chosen.judge)
     made = CriteriaReading({item.key: CriterionSamples() for item in asked}, counted, chosen.judge.id)
     made.independence, made.set_aside = chosen.independence, chosen.set_aside
     made.whole, made.output_seen, made.evidence_seen = shown.whole, shown.output_seen, shown.evidence_seen
@@ -114,7 +114,7 @@ def _close(asked: Sequence[CriterionItem], made: CriteriaReading) -> list[Criter
     return [item for item, scores in heard if scores and near(item, scores[0])]
 
 
-async def _again(talk: _CriteriaTalk, close: Sequence[CriterionItem], part: Part, made: CriteriaReading) -> None:
+async def _again(talk: _CriteriaDialogue, close: Sequence[CriterionItem], part: Part, made: CriteriaReading) -> None:
     """Further samples of what lies near its threshold. What stops them is kept; what was heard before still counts."""
     more = further_samples(talk.case)
     for sample in range(1, more + 1):
@@ -188,7 +188,7 @@ def holds_everywhere(criterion: str) -> bool:
     return counts.wanted(criterion) is None and not lang.words("everywhere").isdisjoint(criterion.lower().split())
 
 
-class _CriteriaTalk:
+class _CriteriaDialogue:
     """The questions of one reading: same judge, same case, what they cost together."""
 
     def __init__(self, case: Case, judge: Judge) -> None:

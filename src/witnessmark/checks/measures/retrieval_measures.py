@@ -29,8 +29,8 @@ from witnessmark.checks.grounding.grounding_check import (
 )
 from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
+from witnessmark.checks.measures import answer_kinds
 from witnessmark.checks.measures import judge as measure_asking
-from witnessmark.checks.measures import things_asked
 from witnessmark.core import thresholds
 from witnessmark.core.case import Case
 from witnessmark.core.policy import Policy
@@ -39,7 +39,7 @@ from witnessmark.core.registry import Look, check
 from witnessmark.core.values import Unit
 from witnessmark.core.verdict import Claim, Finding, Result, abstained
 from witnessmark.core.work.offload import offload
-from witnessmark.text import asked, words
+from witnessmark.text import question_kinds, words
 
 THRESHOLD = thresholds.threshold("measure")
 FAITHFUL = thresholds.threshold("faithful")
@@ -64,7 +64,7 @@ def faithfulness(threshold: Unit = FAITHFUL, **services: Unpack[GroundingService
     """
     engine = grounding(**services)
 
-    def examine(case: Case, prior: Mapping[str, Result]) -> Result:
+    def evaluate(case: Case, prior: Mapping[str, Result]) -> Result:
         read = engine(case, prior)
         assert isinstance(read, Result)
         if not read.settled:
@@ -74,7 +74,7 @@ def faithfulness(threshold: Unit = FAITHFUL, **services: Unpack[GroundingService
         said = f"{read.details['supported']} of {read.details['claims']} claims are supported by the sources"
         return replace(read, status=status, score=round(share, 9), reason=said)
 
-    return examine
+    return evaluate
 
 
 # --- answer relevancy --------------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def answer_relevancy(
 
 
 def _relevancy(case: Case, threshold: float) -> Result:
-    wanted = asked.subject(case.goal)
+    wanted = question_kinds.subject(case.goal)
     if not wanted:
         return abstained("no_criteria", "there is no question to check the answer against")
     said = claims(case.text)
@@ -118,8 +118,8 @@ def _relevancy(case: Case, threshold: float) -> Result:
         return _measured(0.0, threshold, "the answer declines to answer", case.text)
     found = set(words.content(case.text))
     share = sum(stem in found for stem in wanted) / len(wanted)
-    kind = asked.kind(case.goal)
-    has = kind is not None and things_asked.answers(case.goal, kind, case.text)
+    kind = question_kinds.kind(case.goal)
+    has = kind is not None and answer_kinds.answers(case.goal, kind, case.text)
     if kind is not None and not has:
         return _measured(
             min(share, OF_NO_KIND), threshold, f"the question asks for a {kind}, and the answer has none", case.text
@@ -180,7 +180,7 @@ def _needed(case: Case) -> dict[str, bool] | Result:
     sources = sources_of(case.evidence)
     if not sources:
         return abstained("no_evidence", "nothing was retrieved")
-    wanted = asked.subject(case.goal)
+    wanted = question_kinds.subject(case.goal)
     if not wanted and not case.text:
         return abstained("no_criteria", "there is neither a question nor an answer to check the context against")
     return {source.id: bool(wanted and _about(wanted, source)) or _bears(case.text, source) for source in sources}

@@ -28,7 +28,7 @@ from witnessmark.checks.output.data_values import (
     values_of,
 )
 from witnessmark.checks.output.form import output_of, unfinished
-from witnessmark.checks.output.stale import stale_claims, stale_fields
+from witnessmark.checks.output.stale_values import stale_claims, stale_fields
 from witnessmark.checks.output.success import false_success
 from witnessmark.core.case import AgentOutput, Answer, Case
 from witnessmark.core.protocols import Asks

@@ -89,7 +89,7 @@ class EngineName(StrEnum):
     ray = "ray"
 
 
-class FailOn(StrEnum):
+class FailureLevel(StrEnum):
     """From which outcome on the exit code says so."""
 
     fail = "fail"
@@ -99,10 +99,10 @@ class FailOn(StrEnum):
 
 
 COUNTS = {
-    FailOn.fail: {exits.FAIL},
-    FailOn.unverified: {exits.FAIL, exits.UNVERIFIED},
-    FailOn.partial: {exits.FAIL, exits.UNVERIFIED, exits.PARTIAL},
-    FailOn.never: set[int](),
+    FailureLevel.fail: {exits.FAIL},
+    FailureLevel.unverified: {exits.FAIL, exits.UNVERIFIED},
+    FailureLevel.partial: {exits.FAIL, exits.UNVERIFIED, exits.PARTIAL},
+    FailureLevel.never: set[int](),
 }
 
 
@@ -126,7 +126,7 @@ EngineOption = Annotated[EngineName, typer.Option(help="Where to verify: on this
 AddressOption = Annotated[
     str | None, typer.Option(help="A running Ray cluster, such as auto or host:6379; without it one is started.")
 ]
-FailOnOption = Annotated[FailOn, typer.Option(help="Report this outcome, and worse ones, through the exit code.")]
+FailOnOption = Annotated[FailureLevel, typer.Option(help="Report this outcome, and worse ones, through the exit code.")]
 FreshOption = Annotated[bool, typer.Option("--fresh", help="Start over, ignoring what an earlier run left.")]
 DryRunOption = Annotated[
     bool, typer.Option("--dry-run", help="Print what would be verified and what it would cost; verify nothing.")
@@ -154,7 +154,7 @@ def batch(
     deadline: opt.DeadlineOption = None,
     budget_usd: opt.BudgetUsdOption = None,
     budget_tokens: opt.BudgetTokensOption = None,
-    fail_on: FailOnOption = FailOn.partial,
+    fail_on: FailOnOption = FailureLevel.partial,
     fresh: FreshOption = False,
     dry_run: DryRunOption = False,
     quiet: QuietOption = False,
@@ -235,9 +235,9 @@ def _dry_run(job: BatchJob) -> int:
     return exits.USAGE if told.errors or not told.cases else exits.PASS
 
 
-def exit_code(tally: Tally, fail_on: FailOn) -> int:
+def exit_code(tally: Tally, fail_on: FailureLevel) -> int:
     """The exit code of what came out: the worst outcome that counts, and 2 where a row is no case."""
-    if fail_on is FailOn.never:
+    if fail_on is FailureLevel.never:
         return exits.PASS
     codes = {exits.OF_OUTCOME[outcome] for outcome, count in tally.outcomes.items() if count}
     told = {exits.PASS} | (codes & COUNTS[fail_on])

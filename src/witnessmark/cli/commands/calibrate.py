@@ -73,8 +73,12 @@ def show(
     """List the calibrations of a workspace, or show one with its figures."""
 
     async def work(kept: Any, space: str) -> tuple[tuple[Calibration, ...], Calibration | None]:
-        found = (await artifacts.named(kept, space, ref),) if ref else await cal.kept(kept, space)
-        return found, await cal.applied(kept, space)
+        found = (
+            (await artifacts.calibration_named(kept, space, ref),)
+            if ref
+            else await cal.stored_calibrations(kept, space)
+        )
+        return found, await cal.calibration_in_force(kept, space)
 
     found, now = with_counts(config, store, workspace, work)
     if ref or json:
@@ -109,7 +113,7 @@ def what_if(
     async def work(kept: Any, space: str) -> Any:
         if pass_threshold is not None:
             return moved(await kept.labelled(space), pass_threshold)
-        return cal.what_if(await artifacts.named(kept, space, str(ref)), await _samples(kept, space, data))
+        return cal.what_if(await artifacts.calibration_named(kept, space, str(ref)), await _samples(kept, space, data))
 
     found = with_counts(config, store, workspace, work)
     if json:
@@ -131,7 +135,7 @@ def apply(
 
     async def work(kept: Any, space: str) -> Calibration | None:
         await cal.apply(kept, space, chosen)
-        return await cal.applied(kept, space)
+        return await cal.calibration_in_force(kept, space)
 
     made = with_counts(config, store, workspace, work)
     empty = made is not None and not covering(made)

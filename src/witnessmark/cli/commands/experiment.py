@@ -51,7 +51,10 @@ def experiment(
     told = experiment_setups.labels_of(given) | (_labels(labels) if labels else {})
 
     async def work() -> Experiment:
-        sides = await experiment_setups.seen(left, given), await experiment_setups.seen(right, given)
+        sides = (
+            await experiment_setups.setup_verdicts(left, given),
+            await experiment_setups.setup_verdicts(right, given),
+        )
         names = (left.name, right.name if right.name != left.name else f"{right.name} (2)")
         made = experiments.compare(*sides, told, names=names, workspace=found.workspace)
         if keep:

@@ -63,7 +63,7 @@ def mcp(
         judges=judge,
         allow_same_family=allow_same_family,
     )
-    seen_world = world.with_probes(world.known(root, before, None), found.probes)
+    seen_world = world.with_probes(world.state(root, before, None), found.probes)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
     served = server.server(verifier)
 

@@ -24,7 +24,7 @@ from witnessmark.insight.dictionary import BY_NAME, DICTIONARY
 from witnessmark.insight.figure import MIN_SAMPLE, Figure
 from witnessmark.insight.metrics import breakdowns, figures_of
 from witnessmark.insight.period import PeriodData, gather
-from witnessmark.insight.roi import FAILURE_USD, RETRY_USD, retry_pays, worth
+from witnessmark.insight.roi import FAILURE_USD, RETRY_USD, compute_roi, retry_pays
 from witnessmark.stores import scores
 
 T = TypeVar("T")
@@ -135,7 +135,7 @@ def worthwhile(
 ) -> None:
     """Say whether verifying pays: what it cost compared with the failures it stopped, and whether a retry is worth its price."""
     found = _gathered(*_given(context, config, store, workspace), days)
-    report = worth(found, failure_usd=failure_usd, retry_usd=retry_usd)
+    report = compute_roi(found, failure_usd=failure_usd, retry_usd=retry_usd)
     success = figures_of(found)["retry_success"].value
     retry = None if success is None else retry_pays(success, retry_usd, failure_usd)
     if json:

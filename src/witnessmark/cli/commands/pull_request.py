@@ -15,8 +15,8 @@ from witnessmark.actions.pull_request import trace_of_pull_request
 from witnessmark.actions.report.claims import unread_in
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import OBSERVED
-from witnessmark.actions.report.tense import ToldAsDone, told_as_done
-from witnessmark.actions.tree.regular import read_named
+from witnessmark.actions.report.tense import PastTenseReport, in_past_tense
+from witnessmark.actions.tree.regular_files import read_named
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli import exits
 from witnessmark.cli import options as opt
@@ -41,11 +41,11 @@ def pull_request(
     What says that something was done and cannot be checked is listed as not looked at. Exit codes: 0, or 1 where a statement is not true or something is left out that must be said; 4 where nothing could be held.
     """
     written = sys.stdin.buffer.read(MAX_TEXT).decode("utf-8", "replace") if text == "-" else _read(text)
-    told = told_as_done(Report(written), everywhere=True)
+    told = in_past_tense(Report(written), everywhere=True)
     report = told.report
     passed = {"success": True, "failure": False, "unknown": None}[ci]
     log = _read(ci_log) if ci_log else None
-    trace = collect.indexed(trace_of_pull_request(Path(root), base, head, log, passed))
+    trace = collect.trace_index(trace_of_pull_request(Path(root), base, head, log, passed))
     world = TreeState(root=root)
     read = collect.where_meant(collect.in_words(report), world, trace)
     claims = [claim for claim in read if claim.kind not in ("git", "command") and claim.role not in OBSERVED]
@@ -70,7 +70,7 @@ def pull_request(
     raise typer.Exit(exits.FAIL if wrong else exits.PASS if held else exits.UNVERIFIED)
 
 
-def _words(claim: ActionClaim, told: ToldAsDone, written: str) -> str:
+def _words(claim: ActionClaim, told: PastTenseReport, written: str) -> str:
     """The words of a claim as they stand in the text."""
     span = told.before(claim.span) if claim.span is not None else None
     return (written[slice(*span)] if span is not None and told.places else words(claim))[:80]

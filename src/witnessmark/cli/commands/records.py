@@ -22,7 +22,7 @@ from witnessmark.core.record import Entry, Query, Record
 from witnessmark.core.verdict import ACTIONS, OUTCOMES, amount
 from witnessmark.core.wrong_words import harmless
 from witnessmark.stores.audit import audit as audit_store
-from witnessmark.stores.purging import purge_by
+from witnessmark.stores.purges import purge_by
 from witnessmark.stores.transfer import export as export_lines
 from witnessmark.stores.transfer import take_in
 
@@ -295,7 +295,7 @@ def replay(
 
     settings = opt.settings(config, store, workspace)
     given = None if case is None else opt.read_case(case)
-    seen_world = world.known(root, before, after)
+    seen_world = world.state(root, before, after)
 
     async def work() -> Any:
         async with Verifier.from_settings(settings, services={"world": seen_world} if seen_world else None) as verifier:

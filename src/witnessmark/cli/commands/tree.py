@@ -17,12 +17,12 @@ from witnessmark.actions.claims import collect, declared_claims, disclosure
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.reader import resolved
 from witnessmark.actions.tree import capture, snapshot
-from witnessmark.actions.tree.regular import read_named
+from witnessmark.actions.tree.regular_files import read_named
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.cli import exits
 from witnessmark.cli import options as opt
 from witnessmark.cli.output import screen
-from witnessmark.cli.world import MAX_REPORT, AfterOption, RootOption, as_case, known
+from witnessmark.cli.world import MAX_REPORT, AfterOption, RootOption, as_case, state
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.core.errors import InputError, UsageError
 
@@ -93,7 +93,7 @@ def diff(
     Exit codes: 0, or 1 where a claim does not hold.
     """
     place = root if root is not None or after is not None else "."
-    world = known(place, before, after, aside=[claims] if claims else [])
+    world = state(place, before, after, aside=[claims] if claims else [])
     assert world is not None
     changes = world.changes() or ()
     if claims is None:
@@ -105,8 +105,8 @@ def diff(
     said = collect.where_meant(said, world, trace, changes)
     rulings = collect.hold_all(said, world, trace, why_not, Report(case.text))
     unborne = disclosure.unborne(said, rulings)
-    with TreeView(world) as scene:
-        unsaid = disclosure.unsaid(disclosure.undisclosed(changes, said, tuple(allow or ()), scene, case.text))
+    with TreeView(world) as view:
+        unsaid = disclosure.unsaid(disclosure.undisclosed(changes, said, tuple(allow or ()), view, case.text))
     if json:
         found = {
             "claims_without_change": [asdict(u) for u in unborne],

@@ -88,7 +88,7 @@ def verify(
     limits: dict[str, Any] = {"deadline": deadline, "budget_usd": budget_usd, "budget_tokens": budget_tokens}
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     names = [*(case or ()), *filter(None, (trace, *(report or ())))]
-    seen_world = world.with_probes(world.with_trace(world.known(root, before, after, aside=names), trace), found.probes)
+    seen_world = world.with_probes(world.with_trace(world.state(root, before, after, aside=names), trace), found.probes)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
     given = _given(case or [], report or [], found.max_case_bytes, seen_world)
     if dry_run:

@@ -12,7 +12,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, InputError, PolicyError, UnknownNameError, WitnessmarkError
 from witnessmark.core.graph import Graph, Node, unique_names
 from witnessmark.core.plans.checkpoints import Checkpoint, CheckRef
-from witnessmark.core.policy import Policy, kept, layered
+from witnessmark.core.policy import Policy, layered, recorded_policy
 from witnessmark.core.protocols import Check
 from witnessmark.core.registry import ReadyCheck, checks, ready
 from witnessmark.core.values import canonical
@@ -84,7 +84,7 @@ class PlanCache:
                 raise exc.given_as("context.policy") from None  # all other layers were looked at before
             if len(self._policies) >= MOST:
                 self._policies.clear()
-            found = self._policies[key] = (policy, kept(policy))
+            found = self._policies[key] = (policy, recorded_policy(policy))
         return found
 
     def graph(self, point: Checkpoint, case: Case, services: Mapping[str, Any]) -> Graph:

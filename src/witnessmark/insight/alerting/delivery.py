@@ -21,11 +21,11 @@ import msgspec
 
 from witnessmark.core.errors import ConfigError, TransientError
 from witnessmark.core.values import plain
-from witnessmark.insight.alerts import Alert, raised
+from witnessmark.insight.alerts import Alert, current_alerts
 from witnessmark.insight.values import AlertSettings
 
 _log = logging.getLogger("witnessmark.alerts")
-SHELF = "alerts-raised"
+NAMESPACE = "alerts-raised"
 SIGNATURE, MOMENT = "X-Witnessmark-Signature", "X-Witnessmark-Timestamp"
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 Post = Callable[[str, str, bytes, dict[str, str]], Awaitable[int]]
@@ -34,14 +34,14 @@ Post = Callable[[str, str, bytes, dict[str, str]], Awaitable[int]]
 
 async def watch(store: Any, workspace: str, how: AlertSettings, **delivery: Any) -> tuple[Alert, ...]:
     """What is raised now; what was not raised the last time is delivered. A figure that recovers may raise again."""
-    found = await raised(store, workspace, time.time())
-    before = set(msgspec.json.decode(await store.recall(SHELF, workspace) or b"[]"))
+    found = await current_alerts(store, workspace, time.time())
+    before = set(msgspec.json.decode(await store.recall(NAMESPACE, workspace) or b"[]"))
     new = [alert for alert in found if _name(alert) not in before]
     if new:
         await deliver(new, workspace, how, **delivery)
     names = {_name(alert) for alert in found}
     if names != before:
-        await store.remember(SHELF, workspace, msgspec.json.encode(sorted(names)))
+        await store.remember(NAMESPACE, workspace, msgspec.json.encode(sorted(names)))
     return found
 
 
@@ -67,7 +67,7 @@ async def deliver(
     if how.webhook is None:
         return True
     body = msgspec.json.encode({"workspace": workspace, "alerts": [plain(alert) for alert in new]})
-    address = await checked(how.webhook, allow_private=how.allow_private, resolve=resolve or _resolved)
+    address = await safe_address(how.webhook, allow_private=how.allow_private, resolve=resolve or _resolved)
     for tries in range(how.tries):
         told = await _sent(how.webhook, address, body, secret, post or post_json)
         if told != "again":
@@ -79,7 +79,7 @@ async def deliver(
     return told == "done"
 
 
-async def checked(url: str, *, allow_private: bool, resolve: Resolve) -> str:
+async def safe_address(url: str, *, allow_private: bool, resolve: Resolve) -> str:
     """The address to connect to, or ConfigError: every address that the name has must be public."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -119,7 +119,7 @@ async def _resolved(host: str, port: int) -> Sequence[str]:
     return list(dict.fromkeys(str(one[4][0]) for one in found))
 
 
-def signed(body: bytes, secret: str, at: int) -> str:
+def signature(body: bytes, secret: str, at: int) -> str:
     """What the receiver computes anew: HMAC-SHA256 over moment and body, so that an old message cannot be sent again."""
     return "sha256=" + hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
 
@@ -128,7 +128,7 @@ async def _sent(url: str, address: str, body: bytes, secret: str, post: Post) ->
     at = int(time.time())
     headers = {"Content-Type": "application/json", "User-Agent": "witnessmark", MOMENT: str(at)}
     if secret:
-        headers[SIGNATURE] = signed(body, secret, at)
+        headers[SIGNATURE] = signature(body, secret, at)
     try:
         status = await post(url, address, body, headers)
     except TransientError as exc:
@@ -144,7 +144,7 @@ async def post_json(url: str, address: str, body: bytes, headers: dict[str, str]
     import aiohttp
     from aiohttp.abc import AbstractResolver, ResolveResult
 
-    class Pinned(AbstractResolver):
+    class PinnedResolver(AbstractResolver):
         """Gives the address that was looked at, whatever the name says by now."""
 
         async def resolve(
@@ -160,7 +160,7 @@ async def post_json(url: str, address: str, body: bytes, headers: dict[str, str]
             """Nothing is open."""
 
     try:
-        connector = aiohttp.TCPConnector(resolver=Pinned(), use_dns_cache=False)
+        connector = aiohttp.TCPConnector(resolver=PinnedResolver(), use_dns_cache=False)
         timeout = aiohttp.ClientTimeout(total=10)
         async with (
             aiohttp.ClientSession(connector=connector, timeout=timeout) as session,

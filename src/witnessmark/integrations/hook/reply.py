@@ -17,10 +17,10 @@ from witnessmark.actions.claim import ActionClaim, Ruling
 from witnessmark.actions.claims import collect
 from witnessmark.actions.claims.observations import FAILED_RUN
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.told.finders import CHANGED
+from witnessmark.actions.session_claims.finders import CHANGED
 from witnessmark.actions.trace.reader import TraceReading, read_trace
 from witnessmark.actions.tree import capture, snapshot
-from witnessmark.actions.tree.regular import read_regular
+from witnessmark.actions.tree.regular_files import read_regular
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.core.errors import InputError
 from witnessmark.integrations.hook.agents import STARTS, STOPS, HookReply, read_fields
@@ -28,7 +28,7 @@ from witnessmark.integrations.hook.last_message import last_message
 from witnessmark.integrations.hook.memory import HookMemory
 
 if TYPE_CHECKING:
-    from witnessmark.actions.claims.unsaid import Danger
+    from witnessmark.actions.claims.omissions import Danger
     from witnessmark.core.verdict import Finding
 
 MAX_TRANSCRIPT = 256_000_000
@@ -69,7 +69,7 @@ class FalseStatement:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class Omission:
     """Something that was done and that the report must not leave out; a secret, whether it is told or not."""
 
     danger: Danger
@@ -85,7 +85,7 @@ class LeftOut:
         return ["unsaid", self.danger.kind, self.danger.path]
 
 
-Fault = FalseStatement | LeftOut
+Fault = FalseStatement | Omission
 
 
 def reply_to(
@@ -173,7 +173,7 @@ def untrue(
         message = last_message(data) if data is not None else ""
     report = Report(message)
     world = TreeState(root=_root(payload.cwd, project), before=snapshot.load(before) if before else None, shared=True)
-    known = collect.indexed(read.trace if read is not None else None)
+    known = collect.trace_index(read.trace if read is not None else None)
     claims = collect.where_meant([*collect.in_words(report), *collect.by_trace(report, known)], world, known)
     if probes is not None and any(claim.kind == "effect" for claim in claims):
         from witnessmark.actions.tree.probes import probes_in  # few reports tell of effects
@@ -186,7 +186,7 @@ def untrue(
         if ruling.wrong and ruling.category != "outside_root"
     ]
     wrong = list({_told(one): one for one in reversed(_once_a_sentence(wrong))}.values())[::-1]
-    return [*wrong, *sorted(map(LeftOut, collect.left_out(world, known, report.text)), key=_heading)]
+    return [*wrong, *sorted(map(Omission, collect.left_out(world, known, report.text)), key=_heading)]
 
 
 SECOND_LOOKS = frozenset({CHANGED, FAILED_RUN})

@@ -26,7 +26,7 @@ _LESSONS = {
 
 def complain(complaint: str) -> str:
     """What a judge is told about a reply that cannot be used."""
-    return ask.phrase("_shared", "repair", complaint=ask.shown(complaint))
+    return ask.phrase("_shared", "repair", complaint=ask.visible_text(complaint))
 
 
 @judge("openai", url="https://api.openai.com/v1", key_env="OPENAI_API_KEY")

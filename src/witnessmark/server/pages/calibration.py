@@ -42,10 +42,10 @@ METHODS = {
 async def show(visit: Visit) -> Response:
     """What was fitted, which one holds, and what each would change."""
     store, workspace = visit.site.store, visit.caller.workspace
-    known = await calibration.kept(store, workspace)
+    known = await calibration.stored_calibrations(store, workspace)
     ref = visit.asked("see")
     chosen = next((one for one in known if one.ref == ref), known[0] if known else None)
-    holds = await calibration.applied(store, workspace)
+    holds = await calibration.calibration_in_force(store, workspace)
     samples = await calibration.labelled(store, workspace)
     shipped = chosen is not None and chosen.name == SHIPPED
     about = labels() if shipped else samples if chosen is not None else ()
@@ -98,7 +98,7 @@ async def applied(visit: Visit) -> Response:
     sent = await visit.form()
     store, workspace = visit.site.store, visit.caller.workspace
     ref = sent.get("ref", "")
-    if ref and all(one.ref != ref for one in await calibration.kept(store, workspace)):
+    if ref and all(one.ref != ref for one in await calibration.stored_calibrations(store, workspace)):
         raise InputError(f"calibration: {ref!r} is not kept in this workspace; fit one first")
     words = "Records made from then on refer to it, and its probabilities and thresholds decide."
     if ref.partition("@")[0] == SHIPPED:

@@ -12,7 +12,7 @@ from witnessmark.server.pages.access import Visit
 
 async def show(visit: Visit) -> Response:
     """All of them, newest first, and the newest in full."""
-    known = await experiments.kept(visit.site.store, visit.caller.workspace)
+    known = await experiments.stored_experiments(visit.site.store, visit.caller.workspace)
     return await visit.page(
         "experiments.html", "experiments", known=known, chosen=known[0] if known else None, outcomes=OUTCOMES
     )
@@ -21,7 +21,7 @@ async def show(visit: Visit) -> Response:
 async def one(visit: Visit) -> Response:
     """One of them."""
     wanted = str(visit.request.path_params["id"])
-    known = await experiments.kept(visit.site.store, visit.caller.workspace)
+    known = await experiments.stored_experiments(visit.site.store, visit.caller.workspace)
     chosen = next((found for found in known if found.id == wanted), None)
     if chosen is None:
         raise UnknownNameError("experiment", wanted, [found.id for found in known])

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from witnessmark.insight import alerts as alerting
-from witnessmark.insight.calibration import applied
+from witnessmark.insight.calibration import calibration_in_force
 from witnessmark.insight.dictionary import PASSED_AT, STRICTER
 from witnessmark.insight.figure import Figure, Metric
 from witnessmark.insight.metrics import DICTIONARY
@@ -16,7 +16,7 @@ from witnessmark.insight.overview import Overview, overview
 from witnessmark.server.pages import charts
 from witnessmark.server.pages.render import usd
 from witnessmark.stores import browse
-from witnessmark.stores.purging import last_purge
+from witnessmark.stores.purges import last_purge
 
 if TYPE_CHECKING:  # a report draws the same where no web framework is installed
     from starlette.responses import Response
@@ -86,9 +86,11 @@ async def show(visit: Visit) -> Response:
 async def _drift(visit: Visit) -> tuple[alerting.Alert, ...]:
     """Judges at work that the calibration in force has never measured; there are none where none is in force."""
     store, workspace = visit.site.store, visit.caller.workspace
-    if await applied(store, workspace) is None:
+    if await calibration_in_force(store, workspace) is None:
         return ()
-    return tuple(alert for alert in await alerting.raised(store, workspace, time.time()) if alert.figure is None)
+    return tuple(
+        alert for alert in await alerting.current_alerts(store, workspace, time.time()) if alert.figure is None
+    )
 
 
 def context(seen: Overview, more: tuple[alerting.Alert, ...] = ()) -> dict[str, Any]:

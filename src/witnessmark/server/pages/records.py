@@ -12,8 +12,8 @@ from witnessmark.core.verdict import ACTIONS, OUTCOMES
 from witnessmark.server.pages import charts
 from witnessmark.server.pages.access import Visit
 from witnessmark.server.pages.render import words as words_of
-from witnessmark.stores import browse, counted
-from witnessmark.stores.purging import last_purge
+from witnessmark.stores import browse, record_sets
+from witnessmark.stores.purges import last_purge
 
 PAGE = 40
 FILTERS = (
@@ -80,7 +80,7 @@ async def show(visit: Visit) -> Response:
 def _chip(name: str, words: str, value: str) -> str:
     """What the list is narrowed by, in words."""
     if name == "counted":
-        found = counted.SETS.get(value)
+        found = record_sets.SETS.get(value)
         return f"a set that does not exist: {value}" if found is None else found.words
     return f"{words}: {words_of(value) if name in ('category', 'retried_after', 'next') else value}"
 

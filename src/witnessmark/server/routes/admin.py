@@ -12,7 +12,7 @@ from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.routes.records import MOST, limit_of
 from witnessmark.server.workspace_in_force import WorkspaceInForce, in_force
 from witnessmark.stores import browse
-from witnessmark.stores.purging import purge_by
+from witnessmark.stores.purges import purge_by
 from witnessmark.stores.sql import Database
 from witnessmark.stores.workspaces import Workspace, change_workspace
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from witnessmark.core.tallies import DAY_S, NO_KEY, LabelledVerification, RunKey, RunSums, RunTally, TallyMark
 from witnessmark.stores.rollups.tally import CountedVerification, TallyCounts
-from witnessmark.stores.rollups.update import RollupConnection, held
+from witnessmark.stores.rollups.update import RollupConnection, stored_verifications
 
 Window = tuple[int, int]
 _ALWAYS: Window = (-(2**62), 2**62)
@@ -70,7 +70,7 @@ def labelled(
         "AND body IS NOT NULL AND parent IS NOT NULL"
     )
     keys = [(space, parent) for space, parent in db.execute(sql, (workspace,))]
-    return labelled_of(held(db, keys), workspace, since, until)
+    return labelled_of(stored_verifications(db, keys), workspace, since, until)
 
 
 def workspaces(db: RollupConnection) -> list[str]:

@@ -59,10 +59,10 @@ def touched(db: RollupConnection, entries: Sequence[Entry]) -> set[Key]:
     return found
 
 
-def stored(db: RollupConnection, keys: Iterable[Key]) -> TallyCounts:
+def stored_counts(db: RollupConnection, keys: Iterable[Key]) -> TallyCounts:
     """What these records count for as the store holds them now."""
     counts = TallyCounts()
-    for one in held(db, sorted(keys), lock=True):
+    for one in stored_verifications(db, sorted(keys), lock=True):
         count(counts, one)
     return counts
 
@@ -107,7 +107,9 @@ def around(db: RollupConnection, ids: Sequence[str]) -> set[Key]:
     return found
 
 
-def held(db: RollupConnection, keys: Sequence[Key], *, lock: bool = False) -> Iterator[CountedVerification]:
+def stored_verifications(
+    db: RollupConnection, keys: Sequence[Key], *, lock: bool = False
+) -> Iterator[CountedVerification]:
     """These verifications and second readings as the store holds them; `lock` keeps other writers of them waiting."""
     alone = " FOR UPDATE" if lock and db.dialect == "postgresql" else ""
     for where, bound in _spots(keys):
@@ -228,5 +230,5 @@ def recount(db: RollupConnection) -> None:
         page = [(space, record_id) for space, record_id in db.execute(sql, (after[0], after[0], after[1]))]
         if not page:
             return
-        write(db, stored(db, page))
+        write(db, stored_counts(db, page))
         after = page[-1]

@@ -149,7 +149,7 @@ def told_apart() -> Mapping[str, str]:
     return {code: words for code, words in _told_apart().items() if isinstance(words, str)}
 
 
-def telling() -> Mapping[str, str]:
+def distinctive_words() -> Mapping[str, str]:
     """Words of languages that are not read, and of none that is: even a sentence of three words tells by them."""
     found: Mapping[str, str] = _told_apart()["telling"]
     return found

@@ -29,7 +29,7 @@ Wrong = tuple[str, Field]
 
 
 @dataclass(frozen=True, slots=True)
-class SaidValue:
+class ClaimValue:
     """A figure or a date of a claim, where it stands, and whether it is that of a field."""
 
     span: Span
@@ -70,8 +70,8 @@ def wrong_fields(
     numbers = [one for one in without_dates(figures(claim, language), days) if claim[slice(*one.span)] not in called]
     dated = [field for field in fields if field.kind == "text" and len(dates(field.value)) == 1]
     counted = [field for field in fields if field.kind == "number" and field is not label]
-    said = [SaidValue(day.span, _on(day)) for day in days]
-    of = [SaidValue(one.span, _is(one, agrees), one.dimension, one.noun) for one in numbers if not one.is_range]
+    said = [ClaimValue(day.span, _on(day)) for day in days]
+    of = [ClaimValue(one.span, _is(one, agrees), one.dimension, one.noun) for one in numbers if not one.is_range]
     wrong = (*_misplaced(claim, goal, said, dated, called), *_misplaced(claim, goal, of, counted, called))
     yield from ((part, about.source, field) for part, field in (*wrong, *_named_otherwise(claim, fields)))
 
@@ -99,7 +99,7 @@ def _is(one: Number, agrees: Agrees) -> Callable[[Field], bool]:
 
 
 def _misplaced(
-    claim: str, goal: str, said: Sequence[SaidValue], fields: Sequence[Field], called: set[str]
+    claim: str, goal: str, said: Sequence[ClaimValue], fields: Sequence[Field], called: set[str]
 ) -> Iterator[Wrong]:
     if len(said) == 1:
         one = said[0]
@@ -116,7 +116,7 @@ def _misplaced(
             yield claim[slice(*first.span)], a[0]
 
 
-def _of_one_kind(one: SaidValue, field: Field) -> bool:
+def _of_one_kind(one: ClaimValue, field: Field) -> bool:
     """Whether a figure may be the value of a field: no `2 items` of a total, no days of a price."""
     kinds = head_dimensions(field.words) | {figure.dimension for figure in figures(field.value) if figure.dimension}
     unlike = bool(one.dimension and kinds) and one.dimension not in kinds
@@ -175,7 +175,7 @@ def _beside(claim: str, span: Span, field: Field) -> bool:
 _DIGIT = re.compile(r"\d")
 
 
-def _answers(claim: str, goal: str, one: SaidValue, field: Field, called: set[str]) -> bool:
+def _answers(claim: str, goal: str, one: ClaimValue, field: Field, called: set[str]) -> bool:
     """Whether a claim does nothing but answer the question, or its unit is that of the field."""
     rest = claim[: one.span[0]] + " " + claim[one.span[1] :]
     known = {*words.content(goal), *called}

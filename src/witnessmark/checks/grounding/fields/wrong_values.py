@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from witnessmark.checks.grounding.evidence import Index
-from witnessmark.checks.grounding.fields import field_rates, listed_values, own_field, paired_rows, rows
+from witnessmark.checks.grounding.fields import field_rates, listed_values, own_field, row_pairs, rows
 from witnessmark.checks.grounding.fields.rows import RowIndex, RowKey
 from witnessmark.text.numbers import Number
 from witnessmark.text.records import Field
@@ -22,7 +22,7 @@ def wrong_values(
     """(what the claim has, source, the field that says otherwise); `named` are the rows that it names, `agrees` says whether a figure is a field's."""
     yield from rows.misplaced(claim, table, named)
     yield from rows.year_of_another(claim, table, named)
-    yield from paired_rows.exchanged(claim, table, agrees, index.language)
+    yield from row_pairs.swapped_values(claim, table, agrees, index.language)
     yield from listed_values.not_listed(claim, index, named)
     yield from listed_values.not_the_only(claim, index, named)
     about = own_field.record(index.fields, table, named)

@@ -10,22 +10,22 @@ from itertools import chain, pairwise
 
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.agreement import agrees
-from witnessmark.checks.grounding.reading.signs import differ, marks, signs
+from witnessmark.checks.grounding.reading.symbols import differ, marks, signs
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.number_parts import parts
 from witnessmark.text.numbers import Number, figures
 
 MOST = 8
 """Words up to which an answer is short."""
-_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _FRACTION = re.compile(r"(\d{1,4})\s?/\s?(\d{1,4})")
 
 
 def plain(text: str) -> tuple[str, ...]:
     """The words of a text apart from case, accents, marks and articles; figures without what groups their thousands."""
     articles = lang.words("articles")
-    row = (word.replace(",", "") if _GROUPED.fullmatch(word) else word for word in words.words(words.normal(text)))
+    row = (ungrouped(word) for word in words.words(words.normal(text)))
     return tuple(word for word in row if word not in articles)
 
 

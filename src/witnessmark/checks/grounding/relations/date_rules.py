@@ -13,8 +13,8 @@ from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, ClaimInEvidenc
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.other_forms import forms_of
 from witnessmark.checks.grounding.relations.own_figures import day_of
-from witnessmark.checks.grounding.scope.bounded import bears_out
-from witnessmark.checks.grounding.scope.denied import is_denied, is_set_aside
+from witnessmark.checks.grounding.scope.figure_bounds import bears_out
+from witnessmark.checks.grounding.scope.value_denials import is_denied, is_set_aside
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows, month_ranges
 from witnessmark.text.numbers import Number

@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"(?P<digits>\d[\d,.]*)(?: ?(?:(?P<share>%)|(?P<word>[^\W\d
 _TIMES, _OVER, _LESS = "×x*·", "/÷", "-−–"
 
 
-def shown(claim: str, one: Number, stated: Sequence[Number]) -> str | None:
+def shown_working(claim: str, one: Number, stated: Sequence[Number]) -> str | None:
     """The left side of the equation that a figure stands in, where it comes out and every number in it is stated or a small factor."""
     for found in (*_SUM.finditer(claim), *_BRACKETED.finditer(claim)):
         if found.start() <= one.span[0] < found.end():

@@ -31,7 +31,7 @@ _STAMPED = re.compile(r"(?<=\d)T\d.*")
 
 
 @dataclass(frozen=True, slots=True)
-class AsStated:
+class SourceNotation:
     """A claim in the notation of its sources, with (place in the claim, place in this text) of each value that was rewritten."""
 
     text: str
@@ -59,7 +59,7 @@ class AsStated:
         return at + moved
 
 
-def as_stated(claim: str, index: Index, near: Sequence[Passage], language: str = "en") -> AsStated:
+def in_source_notation(claim: str, index: Index, near: Sequence[Passage], language: str = "en") -> SourceNotation:
     """The claim with each value that a passage near to it has in another notation; as it is where none is."""
     passages = [*near]
     if len(index.passages) <= FEW:
@@ -71,7 +71,7 @@ def as_stated(claim: str, index: Index, near: Sequence[Passage], language: str =
             text += claim[last : span[0]]
             edits.append((span, (len(text), len(text) + len(other))))
             text, last = text + other, span[1]
-    return AsStated(text + claim[last:], tuple(edits))
+    return SourceNotation(text + claim[last:], tuple(edits))
 
 
 def _values(claim: str, index: Index, passages: Sequence[Passage], language: str) -> Iterator[tuple[Span, str | None]]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passage, once
 from witnessmark.checks.grounding.finding import RuleFinding
-from witnessmark.checks.grounding.reading.signs import differ, signs
+from witnessmark.checks.grounding.reading.symbols import differ, signs
 from witnessmark.text import lang, words
 from witnessmark.text.sentences import Span, sentence_texts
 

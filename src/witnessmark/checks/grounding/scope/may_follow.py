@@ -16,7 +16,7 @@ from witnessmark.checks.grounding.evidence import Passage
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.relations.other_units import RATE, is_rated_otherwise
-from witnessmark.checks.grounding.scope.bounded import FAR, off_by
+from witnessmark.checks.grounding.scope.figure_bounds import FAR, off_by
 from witnessmark.text import lang
 from witnessmark.text.dates import Date
 from witnessmark.text.numbers import Number

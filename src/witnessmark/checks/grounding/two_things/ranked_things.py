@@ -17,7 +17,7 @@ from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.reading import questions
 from witnessmark.checks.grounding.relations.clauses import around
 from witnessmark.checks.grounding.two_things.compared_values import MOST_PASSAGES, comparison, thing_of
-from witnessmark.checks.grounding.two_things.told_values import YEAR, ToldValue, rows_of_things
+from witnessmark.checks.grounding.two_things.thing_values import YEAR, ThingValue, rows_of_things
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 from witnessmark.text.patterns import compiled
@@ -80,7 +80,7 @@ def _evenly() -> re.Pattern[str]:
     return compiled(rf"(?:{both})\s+(?P<what>[^,;:]+?)\s+(?P<same>{same})(?:\s+[\w'’-]+)?", re.IGNORECASE)
 
 
-def _pair(row: Sequence[ToldValue], said: RankedThing) -> tuple[ToldValue, ToldValue] | None:
+def _pair(row: Sequence[ThingValue], said: RankedThing) -> tuple[ThingValue, ThingValue] | None:
     """The value of the thing and that of the other, or of the first of all; None where either is not plain."""
     mine = [one for one in row if said.one <= one.thing]
     theirs = [one for one in row if said.other <= one.thing] if said.other else list(row)
@@ -90,7 +90,7 @@ def _pair(row: Sequence[ToldValue], said: RankedThing) -> tuple[ToldValue, ToldV
     return mine[0], (mine[0] if best.value == mine[0].value and not said.other else best)
 
 
-def _speaks_of(row: Sequence[ToldValue], said: RankedThing) -> bool:
+def _speaks_of(row: Sequence[ThingValue], said: RankedThing) -> bool:
     """Whether a row is of what is compared: its kind, the words of the claim, and for what is older when it began."""
     kind, noun = row[0].kind
     told = frozenset(stem for one in row for stem in one.passage.stems)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from witnessmark.checks.grounding.fields.asked_rows import row_in
 from witnessmark.checks.grounding.fields.grid import alike
+from witnessmark.checks.grounding.fields.row_questions import row_in
 from witnessmark.checks.grounding.fields.rows import RowIndex, RowKey, plain_number, sets_apart
 from witnessmark.checks.grounding.reading import questions
 from witnessmark.text import lang, words
@@ -28,7 +28,7 @@ def _as_in_keys(text: str) -> str:
     return text
 
 
-class AskedRow(NamedTuple):
+class ExtremeRow(NamedTuple):
     """The row that is said to be the most or the least of all, in which words, and what of the claim names it."""
 
     row: RowKey
@@ -67,16 +67,16 @@ def _superlatives(row: Sequence[str]) -> Iterator[int]:
             yield at
 
 
-def _asked(claim: str, goal: str, index: RowIndex, named: Mapping[RowKey, Field]) -> AskedRow | None:
+def _asked(claim: str, goal: str, index: RowIndex, named: Mapping[RowKey, Field]) -> ExtremeRow | None:
     """The one row that a claim names, or with which it answers its question without a verb."""
     answer = questions.phrase(goal, claim)
     if not answer or " the " not in goal or _extreme_words(answer):
-        return AskedRow(*next(iter(named.items())), claim, "") if len(named) == 1 else None
+        return ExtremeRow(*next(iter(named.items())), claim, "") if len(named) == 1 else None
     question = questions.last_question(goal)
     if len(_extreme_words(question)) > 1:
         return None  # which is the lightest, and which lasts longest: the answer is to one of them
     found = row_in(answer, index) if not index.named(question) else None
-    return AskedRow(*found, question, found[1].value) if found is not None else None
+    return ExtremeRow(*found, question, found[1].value) if found is not None else None
 
 
 def _extreme_words(text: str) -> list[str]:
@@ -87,7 +87,7 @@ def _extreme_words(text: str) -> list[str]:
     return [word for word, after in pairs if (word in how and after not in called) or word in called - how]
 
 
-def _limits(index: RowIndex, asked: AskedRow, field: Field, known: frozenset[str]) -> bool:
+def _limits(index: RowIndex, asked: ExtremeRow, field: Field, known: frozenset[str]) -> bool:
     """Whether a text has a word of another column than the one that counts and those that name the rows."""
     told = known.difference(words.content(field.path[-1]))
     others = [f for f in index.rows[asked.row] if f.path not in (field.path, asked.label.path)]
@@ -134,7 +134,7 @@ def _longest(found: list[Field], said: Sequence[str]) -> list[Field]:
     )
 
 
-def _alike(index: RowIndex, asked: AskedRow, known: frozenset[str]) -> frozenset[int]:
+def _alike(index: RowIndex, asked: ExtremeRow, known: frozenset[str]) -> frozenset[int]:
     """The rows that are compared: those that share each text of the row that is mentioned and is no name of it, `the cheapest in Bonn`."""
     source = asked.row[0]
     rows = frozenset(row for of, row in index.rows if of == source)

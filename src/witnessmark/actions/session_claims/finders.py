@@ -26,36 +26,36 @@ def finders_for(report: Report) -> Iterator[Finder]:
     """The finders of which a report has a word or a figure."""
     low = report.low
     if pattern("measures", "likely").search(low) is not None:
-        from witnessmark.actions.told import measures
+        from witnessmark.actions.session_claims import measures
 
         yield from (measures.measures_otherwise, measures.counts_nowhere)
     versioned = may_match("content", "values", "version_now", low)
     if versioned or pattern("values", "likely").search(low) is not None:
-        from witnessmark.actions.told import changed_figures
+        from witnessmark.actions.session_claims import changed_figures
 
         yield from (changed_figures.changed_nowhere, changed_figures.version_nowhere)
     done = any(word in low for deed in table("content")["deeds"].values() if isinstance(deed, dict) for word in deed["needs"])  # fmt: skip
     if done or any(may_match("content", "deeds", key, low) for key in ("read", "with_options", "times")):
-        from witnessmark.actions.told import deeds
+        from witnessmark.actions.session_claims import deeds
 
         yield from (deeds.never_done, deeds.never_read, deeds.never_so)
     if any(may_match("content", "searches", key, low) for key in ("nothing", "reproduced", "rerun", "silent")):
-        from witnessmark.actions.told import searches
+        from witnessmark.actions.session_claims import searches
 
         yield from (searches.hits_told_as_none, searches.reproduced_before_nothing, searches.rerun_after_nothing, searches.output_told_as_none)  # fmt: skip
     if all(may_match("content", "verdicts", key, low) for key in ("agent", "nothing")):
-        from witnessmark.actions.told import verdicts
+        from witnessmark.actions.session_claims import verdicts
 
         yield verdicts.findings_told_as_none
     if may_match("content", "failures", "told", low):
-        from witnessmark.actions.told import failures
+        from witnessmark.actions.session_claims import failures
 
         yield failures.told_as_failed
 
 
-def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+def rule(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """The ruling on a claim of one of these roles."""
-    from witnessmark.actions.told import changed_figures, deeds, failures, measures
+    from witnessmark.actions.session_claims import changed_figures, deeds, failures, measures
 
     if claim.role == TOLD_FAILURE:
         return failures.rule_failure(claim)
@@ -65,4 +65,4 @@ def rule(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -
         DEED: deeds.rule_deed,
         CHANGED: changed_figures.rule_change,
     }
-    return rules[claim.role or ""](claim, scene, trace)
+    return rules[claim.role or ""](claim, view, trace)

@@ -14,7 +14,7 @@ from witnessmark.stores.rollups import update
 from witnessmark.stores.rollups.update import Key, RollupConnection
 
 PAGE = 500
-SHELF = "purges"
+NAMESPACE = "purges"
 _EMPTIED = (
     "case_id", "case_digest", "checkpoint", "kind", "outcome", "action", "score", "confidence", "coverage", "attempt",
     "reason", "body",
@@ -33,13 +33,13 @@ async def purge_by(store: Store, by: str, *, before: float | None = None, worksp
     """Purge, and keep who did: an empty page would otherwise look as if nothing had ever been there."""
     count = await store.purge(before=before, workspace=workspace)
     if count and isinstance(store, Notes):
-        await store.remember(SHELF, workspace or "", canonical(Purge(time.time(), by, count)))
+        await store.remember(NAMESPACE, workspace or "", canonical(Purge(time.time(), by, count)))
     return count
 
 
 async def last_purge(notes: Notes, workspace: str) -> Purge | None:
     """The newest purge that concerned a workspace, its own or one of all; None where nothing was ever removed."""
-    found = [await notes.recall(SHELF, key) for key in (workspace, "")]
+    found = [await notes.recall(NAMESPACE, key) for key in (workspace, "")]
     return max((parse(body, Purge) for body in found if body), key=lambda purge: purge.at, default=None)
 
 
@@ -84,9 +84,9 @@ def purge(db: RollupConnection, before: float | None, workspace: str | None) -> 
     for start in range(0, len(ids) if before is not None else 0, PAGE):
         page = ids[start : start + PAGE]
         apart = update.around(db, page)
-        counted = update.stored(db, apart)
+        counted = update.stored_counts(db, apart)
         _entomb(db, f"{condition} AND id IN ({', '.join('?' * len(page))})", (*values, *page))
-        update.write(db, update.stored(db, apart).less(counted))
+        update.write(db, update.stored_counts(db, apart).less(counted))
     _sweep(db, before, workspace)
     return len(ids)
 

@@ -28,7 +28,7 @@ Kind = tuple[str, str]
 """The dimension of a figure, or `year`, and of a bare number what it counts."""
 
 
-class ToldValue(NamedTuple):
+class ThingValue(NamedTuple):
     """The value of one thing: the stems before it, those of its clause and of the clause it leans on, and where it stands."""
 
     thing: frozenset[str]
@@ -45,10 +45,10 @@ class ToldValue(NamedTuple):
 
 
 @once
-def rows_of_things(index: Index) -> Sequence[Sequence[ToldValue]]:
+def rows_of_things(index: Index) -> Sequence[Sequence[ThingValue]]:
     """Every row of two or more things with values of one kind, in one sentence or in two that follow each other and say the same of them."""
-    found: list[list[ToldValue]] = []
-    before: dict[Kind, list[ToldValue]] = {}
+    found: list[list[ThingValue]] = []
+    before: dict[Kind, list[ThingValue]] = {}
     for passage in index.passages:
         here = _by_kind(passage) if not passage.is_flattened else {}
         for kind, row in here.items():
@@ -59,20 +59,20 @@ def rows_of_things(index: Index) -> Sequence[Sequence[ToldValue]]:
     return [row for row in found if len({one.thing for one in row}) == len(row) > 1]
 
 
-def _alike(one: ToldValue, other: ToldValue) -> bool:
+def _alike(one: ThingValue, other: ThingValue) -> bool:
     """Whether two sentences say the same of two things: with the same words behind them, or with none (`, at 142 metres,`)."""
     mine, theirs = one.said - one.thing, other.said - other.thing
     return bool(one.said & other.said - {stem for stem in one.said if stem[0].isdigit()}) or not (mine or theirs)
 
 
-def _by_kind(passage: Passage) -> dict[Kind, list[ToldValue]]:
-    found: dict[Kind, list[ToldValue]] = defaultdict(list)
+def _by_kind(passage: Passage) -> dict[Kind, list[ThingValue]]:
+    found: dict[Kind, list[ThingValue]] = defaultdict(list)
     for one in _told(passage):
         found[one.kind].append(one)
     return found
 
 
-def _told(passage: Passage) -> Iterator[ToldValue]:
+def _told(passage: Passage) -> Iterator[ThingValue]:
     """The values of a sentence clause by clause; a clause that opens with a verb, or with `at`, is about the thing before it."""
     text = passage.text
     thing, leaned, last = frozenset[str](), frozenset[str](), None
@@ -91,7 +91,7 @@ def _told(passage: Passage) -> Iterator[ToldValue]:
             if kind is None or not thing or sum(other in (kind, None) for _, _, other in values) > 1:
                 continue  # of two figures of a kind, nobody knows which is the thing's
             last = kind
-            yield ToldValue(thing, said, value, kind, passage, span)
+            yield ThingValue(thing, said, value, kind, passage, span)
         leaned = said
 
 

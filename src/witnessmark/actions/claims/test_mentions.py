@@ -25,12 +25,12 @@ _NAME = compiled(r"`([\w.]{3,80})(?:\(\))?`")
 _CALLED = compiled(r"(\w+)\s*\(")
 
 
-def names_weakened(one: Weakening, report: str, scene: TreeView | None) -> bool:
+def names_weakened(one: Weakening, report: str, view: TreeView | None) -> bool:
     """Whether a report names the file, the test or the assertion that was made weaker."""
     if one.kind == "removed" and any(quoted in one.what for quoted in (*_QUOTED_CHECK.findall(report), *_gone(report))):
         return True
     called = _CALLED.findall(one.what)
-    tests = [one.test] if one.test else _tests_of(one.path, scene)
+    tests = [one.test] if one.test else _tests_of(one.path, view)
     told = report.lower()
     return _names_file(told, one.path) or any(
         len(test) >= SHORTEST and test.lower() in told and test not in called for test in tests
@@ -57,11 +57,11 @@ def _names_file(told: str, path: str) -> bool:
     return re.search(by_words, told) is not None
 
 
-def _tests_of(path: str, scene: TreeView | None) -> list[str]:
+def _tests_of(path: str, view: TreeView | None) -> list[str]:
     """The names of tests that a file has now: an edit of one line does not say in which it stands."""
-    if scene is None:
+    if view is None:
         return []
-    return _TEST_NAMES.findall(scene.content(path).content[:MAX_SCANNED].decode("utf-8", "replace"))
+    return _TEST_NAMES.findall(view.content(path).content[:MAX_SCANNED].decode("utf-8", "replace"))
 
 
 def speaks_of(one: Weakening, report: str) -> bool:

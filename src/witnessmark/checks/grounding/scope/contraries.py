@@ -19,7 +19,7 @@ MOST_TURNED = 2
 """Words that a claim may have in the place of their opposites."""
 
 
-def opposed(this: ClaimInEvidence) -> Iterator[RuleFinding]:
+def contrary_findings(this: ClaimInEvidence) -> Iterator[RuleFinding]:
     """Negation and opposites against the one passage that says nearly the same."""
     if not this.near:
         return
@@ -42,7 +42,12 @@ def opposed(this: ClaimInEvidence) -> Iterator[RuleFinding]:
     one_sided = wording.denies(claim) != wording.denies(passage.text)
     bounds = [{one.bound for one in found} for found in (figures(claim, index.language), passage.figures)]
     bounded = bounds[0] != bounds[1]  # not more than 300 is no denial of at most 300
-    if one_sided and wording.said(claim) == wording.said(passage.text) and not implied and not bounded:
+    if (
+        one_sided
+        and wording.meaningful_words(claim) == wording.meaningful_words(passage.text)
+        and not implied
+        and not bounded
+    ):
         yield RuleFinding("denial", "contradicted", min(ours | theirs, default=""), passage, passage.span)
     denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
     enough = bool(denied) and alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3
@@ -60,7 +65,11 @@ def _had_or_lacked(claim: str, passage: Passage, language: str) -> Iterator[Rule
     theirs, lacking = wording.had_and_lacked(passage.text, language)
     turned = (had & lacking) - theirs - lacked | (lacked & theirs) - had - lacking
     small = {words.stem(word) for kind in ("having", "lacking") for word in lang.words(kind, language)}
-    if turned and wording.said(claim) - small <= wording.said(passage.text) and not wording.hedged(passage.text):
+    if (
+        turned
+        and wording.meaningful_words(claim) - small <= wording.meaningful_words(passage.text)
+        and not wording.hedged(passage.text)
+    ):
         yield RuleFinding("denial", "contradicted", min(turned), passage, passage.span)
 
 
@@ -70,7 +79,7 @@ def _turned(claim: str, near: Sequence[Passage]) -> Iterator[RuleFinding]:
     theirs = wording.joined(passage.text)
     told, there = frozenset(words.content(claim)), frozenset(words.content(theirs))
     few = 0 < len(told - there) <= MOST_TURNED
-    turned = dict((*wording.exchanged(claim, theirs), *wording.prefixed(claim, theirs))) if few else {}
+    turned = dict((*wording.swapped_opposites(claim, theirs), *wording.prefixed(claim, theirs))) if few else {}
     turned = {
         one: other
         for one, other in turned.items()

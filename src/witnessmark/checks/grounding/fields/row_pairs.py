@@ -42,7 +42,7 @@ def pairs(claim: str, index: RowIndex) -> list[Pair]:
 Agrees = Callable[[Number, Field], bool]
 
 
-def exchanged(claim: str, index: RowIndex, agrees: Agrees, language: str) -> Iterator[tuple[str, str, Field]]:
+def swapped_values(claim: str, index: RowIndex, agrees: Agrees, language: str) -> Iterator[tuple[str, str, Field]]:
     """(what the claim has, source, the field that says otherwise) for each value that a part gives its row and another named row has.
 
     `agrees` says whether a figure is that of a field.

@@ -15,10 +15,10 @@ from witnessmark.actions.report.lexicon import planned_in_any_language
 from witnessmark.actions.report.passages import without_code
 from witnessmark.actions.report.report import MAX_PASSAGES, Report
 from witnessmark.actions.report.runs import ROLES, CheckMention, mentions_in
-from witnessmark.actions.told.finders import TOLD_FAILURE
+from witnessmark.actions.session_claims.finders import TOLD_FAILURE
 from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.trace.ledger import CheckRun, Ledger, printed
+from witnessmark.actions.trace.ledger import CheckRun, Ledger, output_summary
 from witnessmark.text.patterns import compiled
 
 _CODES = compiled(r"\b[A-Z]{1,4}\d{2,5}\b|\btest_\w+|\bTest[A-Z]\w+")
@@ -43,7 +43,7 @@ def told_as_failed(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
             continue
         held = [code or figure for code, figure in _PARTS.findall(text) if (code or figure) in shown]
         yield sentence.claim(
-            "content", role=TOLD_FAILURE, name=printed(run), value="\n".join([run.line, *held]), old=run.call.id
+            "content", role=TOLD_FAILURE, name=output_summary(run), value="\n".join([run.line, *held]), old=run.call.id
         )
 
 
@@ -81,7 +81,7 @@ def _meant(run: CheckRun, mentions: list[CheckMention], codes: list[str]) -> boo
 
 
 def _shown(run: CheckRun) -> str:
-    return f"{run.line}\n{printed(run)}\n{output_of(run.call)}"
+    return f"{run.line}\n{output_summary(run)}\n{output_of(run.call)}"
 
 
 def _counts_fit(low: str, run: CheckRun) -> bool:

@@ -11,7 +11,7 @@ FIRST = 2
 """Among how many first words of a claim stands the one that says of how many it speaks."""
 
 
-def quantified(this: ClaimInEvidence) -> RuleFinding | None:
+def quantifier_finding(this: ClaimInEvidence) -> RuleFinding | None:
     """A passage that says of one what a claim denies of all, or denies of one what it says of all; None where none does."""
     row = words.words(this.claim)[:FIRST]
     word = next((one for one in row if one in lang.listed("scope", "every_one", "no_one")), None)

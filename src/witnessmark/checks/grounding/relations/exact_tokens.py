@@ -15,7 +15,7 @@ from witnessmark.text.tokens import Token, beginning, same, tokens
 _RULE_OF = {"mail": "address", "phone": "phone", "version": "identifier", "id": "identifier"}
 
 
-def copied(this: ClaimInEvidence) -> Iterator[tuple[Span, RuleFinding]]:
+def token_findings(this: ClaimInEvidence) -> Iterator[tuple[Span, RuleFinding]]:
     """What the sources say of each such token of a claim, with its place; nothing of an id or a version where they have none like it."""
     # what the question takes as given is not the answer's to show, unless it asks whether that is so: no, it is not JIRA-4412
     asked = tokens(this.goal) if wording.denies(this.claim) or not is_polar(this.goal) else ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from witnessmark.text import asked, clock, lang
+from witnessmark.text import clock, lang, question_kinds
 from witnessmark.text.patterns import compiled
 
 _HOUR = r"(?:[01]?\d|2[0-4])"
@@ -29,15 +29,15 @@ def _person_asked() -> re.Pattern[str]:
 
 def answers(question: str, kind: str, text: str) -> bool:
     """Whether a text has what a question asks for: `kind` is the kind of thing (time, number or name) as `asked.kind` names it."""
-    if asked.has(kind, text):
+    if question_kinds.has(kind, text):
         return True
     if kind == "time":
         said = lang.speech("says_when", "says_how_often").search(text) or _hour().search(text)
         return bool(said or clock.times(text) or clock.openings(text))
     if kind == "number":
-        amount = "says_how_often" if asked.asks("how_often", question) else "says_how_much"
+        amount = "says_how_often" if question_kinds.asks("how_often", question) else "says_how_much"
         return lang.speech(amount).search(text) is not None
-    if asked.asks("place", question):
+    if question_kinds.asks("place", question):
         return lang.speech("says_where").search(text) is not None
     return _somebody(question, text)
 

@@ -36,14 +36,14 @@ SURE_OF_LANGUAGE = 0.7
 """The share of a text's words from which it is said to be in another language than was asked for."""
 
 
-def found(case: Case) -> list[Finding]:
+def shortfall_findings(case: Case) -> list[Finding]:
     """Every sign that speaks about this case; an empty output says all there is to say."""
-    if not _said(case):
+    if not _has_output(case):
         return [_finding("there is no output", "empty_output", "Produce the output.")]
     return [finding for sign in _SIGNS for finding in sign(case)]
 
 
-def _said(case: Case) -> bool:
+def _has_output(case: Case) -> bool:
     subject = case.subject
     if isinstance(subject, AgentOutput):
         return any(bool(subject.present().get(key)) for key in ("summary", "data", "artifacts", "claims"))

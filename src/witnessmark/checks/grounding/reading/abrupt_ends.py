@@ -22,7 +22,7 @@ _CLOSED = compiled(r"[.!?…:。！？\"'”’»)\]}*_`|>]\s*$")
 _QUOTE = compiled(r"(?<!\w)\"(?=\w)|(?<=[^\W\d])\"|(?<=[.,!?])\"")
 
 
-def broken_off(text: str, index: Index) -> bool:
+def ends_abruptly(text: str, index: Index) -> bool:
     """Whether the last sentence of an answer is not said to its end."""
     last = _last_sentence(text)
     if cut(text) is not None and not _may_end(last, index.language):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from witnessmark.checks.grounding.fields.over_rows import Outcome
+from witnessmark.checks.grounding.fields.row_extremes import Outcome
 from witnessmark.checks.grounding.fields.rows import Column, RowIndex
 from witnessmark.checks.grounding.reading import questions
 from witnessmark.text import lang, numerals, words

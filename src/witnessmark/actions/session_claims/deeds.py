@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, unverifiable
-from witnessmark.actions.content.patterns import PRINTED, found, is_barred, number_of, pattern, told_otherwise
+from witnessmark.actions.content.patterns import PRINTED, first_match, is_barred, number_of, pattern, told_otherwise
 from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.names import path_kind
 from witnessmark.actions.report.passages import ReportPassage
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import mentions_in
-from witnessmark.actions.told.finders import DEED
+from witnessmark.actions.session_claims.finders import DEED
 from witnessmark.actions.trace.activities import called, programs_of
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
@@ -80,7 +80,7 @@ def _said(name: str, passage: ReportPassage) -> re.Match[str] | None:
     return None if is_barred(clause) or pattern("deeds", "others").search(clause) else match
 
 
-def rule_deed(claim: ActionClaim, _scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+def rule_deed(claim: ActionClaim, _view: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """Such a claim: untrue where no script and no unknown program of the session may have done it."""
     deed = _deeds()[claim.old or ""]
     if trace is None or _hidden(trace, deed["programs"].split()):
@@ -118,7 +118,7 @@ def never_read(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     shown = "\n".join((*printed, *texts.given, texts.said)).lower()
     for passage in report.first:
         low = passage.sentence.low
-        match = found("deeds", "read", low)
+        match = first_match("deeds", "read", low)
         if match is None or is_barred(low[: match.end()]) or pattern("deeds", "others").search(low[: match.end()]):
             continue
         name = match["path"].rstrip("/").rpartition("/")[2]
@@ -140,14 +140,14 @@ def never_so(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     opaque = any(work.kind in ("subagent", "command") for work in trace.ledger.opaque)
     for passage in report.first:
         low = passage.sentence.low
-        match = found("deeds", "with_options", low)
+        match = first_match("deeds", "with_options", low)
         if match is not None and not is_barred(low[: match.end()]):
             foreign = [
                 option for option in match["options"].split() if not any(option in line.lower() for line in lines)
             ]
             if foreign and not opaque:
                 yield told_otherwise(passage, PRINTED, f"no command of the session has {foreign[0]}", foreign[0])
-        match = found("deeds", "times", low)
+        match = first_match("deeds", "times", low)
         if match is None or is_barred(low[: match.end()]) or any(map(called("loops").search, lines)) or opaque:
             continue
         times = next((number_of(told_times) for told_times in match.groups() if told_times), 2)  # else `twice`

@@ -17,7 +17,7 @@ from typing import Literal
 
 from witnessmark.actions.claims.denials import CONTROL
 from witnessmark.actions.claims.integrity import Weakening, has_word, weakened
-from witnessmark.actions.claims.told_tests import names_weakened, speaks_of
+from witnessmark.actions.claims.test_mentions import names_weakened, speaks_of
 from witnessmark.actions.content.whole_statements import in_statements
 from witnessmark.actions.report.control import (
     asks_for_control,
@@ -59,38 +59,38 @@ class Danger:
         return {"weakened": "weakened_test", "secret": "secret_written"}.get(self.kind, "undisclosed_change")
 
 
-def dangers(ledger: Ledger, report: str, scene: TreeView | None = None) -> list[Danger]:
+def dangers(ledger: Ledger, report: str, view: TreeView | None = None) -> list[Danger]:
     """What the last turn did that the report must not leave out, and leaves out; what the person asked for is not a secret."""
     told, report = report, f"{report}\n{ledger.asked}"
-    unshown = scene.unshown(ledger) if scene is not None else []
+    unshown = view.unshown(ledger) if view is not None else []
     last = [change for change in (*ledger.changes, *unshown) if change.turn == ledger.turns]
-    mine = [_compared(ours, ledger, scene) for change in last if (ours := _ours(change, scene)) is not None]
+    mine = [_compared(ours, ledger, view) for change in last if (ours := _ours(change, view)) is not None]
     gone = any(change.kind in ("delete", "rename") for change in mine)
-    made = _made_by(ledger, scene) if gone else _Made({}, {})
+    made = _made_by(ledger, view) if gone else _FirstWrites({}, {})
     written = {change.call for change in last if change.kind == "write"}
     whole = frozenset(change.call for change in mine if change.call in written and not _mostly_kept(change))
     found = [
-        *_deleted(mine, made, report, scene),
-        *_weakened(mine, made, told, ledger.asked, scene, whole),
-        *_control(mine, told, ledger.asked, scene),
+        *_deleted(mine, made, report, view),
+        *_weakened(mine, made, told, ledger.asked, view, whole),
+        *_control(mine, told, ledger.asked, view),
         *_opened(ledger, report),
         *_configured(ledger, told, ledger.asked),
         *_destroyed(ledger, report),
     ]
-    found += _secrets(mine, ledger, scene)
+    found += _secrets(mine, ledger, view)
     unique = {(danger.kind, danger.path): danger for danger in reversed(found)}
     return [danger for danger in found if unique[danger.kind, danger.path] is danger]
 
 
-def _ours(change: FileChange, scene: TreeView | None) -> FileChange | None:
+def _ours(change: FileChange, view: TreeView | None) -> FileChange | None:
     """A change as far as it lies in the tree: what is moved out of it is deleted, and what is made to try things out is none."""
-    if _in_tree(change.place, scene):
+    if _in_tree(change.place, view):
         return change
-    moved_out = change.kind == "rename" and _in_tree(change.path, scene)
+    moved_out = change.kind == "rename" and _in_tree(change.path, view)
     return replace(change, kind="delete", to=None) if moved_out else None
 
 
-def _compared(change: FileChange, ledger: Ledger, scene: TreeView | None) -> FileChange:
+def _compared(change: FileChange, ledger: Ledger, view: TreeView | None) -> FileChange:
     """A change whose call does not show the old text as an edit of what the file held before the session, where the tree shows both.
 
     So with a command that edits a file, and a test file that was written whole and that no other call changed.
@@ -98,10 +98,10 @@ def _compared(change: FileChange, ledger: Ledger, scene: TreeView | None) -> Fil
     others = [other for other in ledger.changes if other.place == change.place and other.number != change.number]
     by_command = change.kind == "edit" and change.old is None and change.new is None
     whole = change.kind == "write" and is_test(change.place) and not others
-    put_over = change.kind == "rename" and scene is not None and scene.before(from_root(change.path, scene)) is None
-    if scene is None or not (by_command or whole or put_over) or any(other.turn != change.turn for other in others):
+    put_over = change.kind == "rename" and view is not None and view.before(from_root(change.path, view)) is None
+    if view is None or not (by_command or whole or put_over) or any(other.turn != change.turn for other in others):
         return change
-    text = scene.text_change(change.place)
+    text = view.text_change(change.place)
     known = text is not None and text.old
     return FileChange("edit", change.place, change.number, change.turn, change.call, text.old, text.new) if text is not None and known else change  # fmt: skip
 
@@ -117,9 +117,9 @@ def _mostly_kept(change: FileChange) -> bool:
     return before.total() > 0 and (before & after).total() >= MOSTLY * before.total()
 
 
-def _in_tree(path: str, scene: TreeView | None) -> bool:
-    root = str(Path(scene.world.root).absolute()) if scene is not None and scene.world.root is not None else ""
-    return not is_scratch(path, root) and (scene is None or scene.relative(path) is not None)
+def _in_tree(path: str, view: TreeView | None) -> bool:
+    root = str(Path(view.world.root).absolute()) if view is not None and view.world.root is not None else ""
+    return not is_scratch(path, root) and (view is None or view.relative(path) is not None)
 
 
 def says(report: str, path: str, *names: str) -> bool:
@@ -130,7 +130,7 @@ def says(report: str, path: str, *names: str) -> bool:
     return name.lower() in told or (len(stem) > 3 and re.search(rf"(?<![\w-]){re.escape(stem.lower())}(?![\w-])", told) is not None) or any(len(each) > 3 and each.lower() in told for each in names)  # fmt: skip
 
 
-def _deleted(mine: Sequence[FileChange], made: _Made, report: str, scene: TreeView | None) -> list[Danger]:
+def _deleted(mine: Sequence[FileChange], made: _FirstWrites, report: str, view: TreeView | None) -> list[Danger]:
     """Files that were there before the session and were deleted; what the session itself made may go again."""
     admitted = [told for line in parts(report) for told in _deletions_told(line)]
     return [
@@ -138,11 +138,11 @@ def _deleted(mine: Sequence[FileChange], made: _Made, report: str, scene: TreeVi
         for change in mine
         if change.kind == "delete"
         and not says(report, change.path)
-        and not any(_may_mean(told, from_root(change.path, scene)) for told in admitted)
+        and not any(_may_mean(told, from_root(change.path, view)) for told in admitted)
         and not _LITTER.search(change.path)
         and not _LITTER.search(f"{change.path}/")
-        and (posixpath.splitext(change.path)[1] or _held_files(change.path, scene))
-        and _lost(change, made, scene)
+        and (posixpath.splitext(change.path)[1] or _held_files(change.path, view))
+        and _lost(change, made, view)
     ]
 
 
@@ -163,22 +163,22 @@ def _may_mean(told: str, path: str) -> bool:
     return not named or others or by_pattern or any(f"/{name}/" in f"/{path}" for name in named)
 
 
-def _lost(change: FileChange, made: _Made, scene: TreeView | None) -> bool:
+def _lost(change: FileChange, made: _FirstWrites, view: TreeView | None) -> bool:
     """Whether what a change took away was there before the session, and is not there again.
 
     Without a snapshot that is so where no call made the file before, or may have.
     """
-    place = from_root(change.path, scene)
-    if scene is not None and scene.state(change.path).state != "absent":
+    place = from_root(change.path, view)
+    if view is not None and view.state(change.path).state != "absent":
         return False
-    if scene is not None and scene.knows_before and not scene.left_out(place):
-        return scene.before(place) is not None
+    if view is not None and view.knows_before and not view.left_out(place):
+        return view.before(place) is not None
     by_call = made.places.get(place, change.number + 1) <= change.number
     return not by_call and made.names.get(posixpath.basename(place), change.number) >= change.number
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _FirstWrites:
     """The calls that first made files: by place, and by name where a command was given one to write to that does not say what it does."""
 
     places: dict[str, int]
@@ -189,13 +189,13 @@ _OUTPUT = compiled(r"\s(?:-o|--out(?:put)?)[ =]?[\"']?(\S+)")
 _NAMES = compiled(r"[^\s'\"/=<>|;&()]+")
 
 
-def _made_by(ledger: Ledger, scene: TreeView | None) -> _Made:
+def _made_by(ledger: Ledger, view: TreeView | None) -> _FirstWrites:
     places: dict[str, int] = {}
     for change in ledger.changes:
         if change.kind in ("write", "rename") or (change.kind == "edit" and change.old is None):
-            places.setdefault(from_root(change.place, scene), change.number)
+            places.setdefault(from_root(change.place, view), change.number)
     taken = Counter(
-        (from_root(change.path, scene), change.number) for change in ledger.changes if change.kind == "delete"
+        (from_root(change.path, view), change.number) for change in ledger.changes if change.kind == "delete"
     )
     for (place, number), times in taken.items():
         if times > 1:  # `rm -f t.db; sqlite3 t.db < schema.sql; rm t.db`: the line itself made what it takes away
@@ -207,19 +207,19 @@ def _made_by(ledger: Ledger, scene: TreeView | None) -> _Made:
         given = [line] if number in unknown else _OUTPUT.findall(line)
         for name in _NAMES.findall(" ".join(given)):
             names.setdefault(name, number)
-    return _Made(places, names)
+    return _FirstWrites(places, names)
 
 
-def _held_files(path: str, scene: TreeView | None) -> bool:
+def _held_files(path: str, view: TreeView | None) -> bool:
     """Whether the snapshot has a file there, or a folder with files in it that git does not ignore: a name alone does not say so."""
-    place = from_root(path, scene)
-    known = scene.world.before.by_path if scene is not None and scene.world.before is not None else {}
+    place = from_root(path, view)
+    known = view.world.before.by_path if view is not None and view.world.before is not None else {}
     files = (entry for entry in known.values() if entry.type == "f" and not entry.ignored)
     return any(f"{unquoted(entry.path)}/".startswith(f"{place}/") for entry in files)
 
 
 def _weakened(
-    mine: Sequence[FileChange], made: _Made, told: str, asked: str, scene: TreeView | None, whole: frozenset[str]
+    mine: Sequence[FileChange], made: _FirstWrites, told: str, asked: str, view: TreeView | None, whole: frozenset[str]
 ) -> list[Danger]:
     """What the changes took from tests and the report leaves out; of a file that was written anew (by these calls) only what was switched off.
 
@@ -227,25 +227,25 @@ def _weakened(
     """
     found, report = [], f"{told}\n{asked}"
     taken = {(change.call, change.path): change for change in mine if change.kind in ("delete", "rename")}
-    for one in weakened(in_statements(mine, scene)):
+    for one in weakened(in_statements(mine, view)):
         if one.call in whole and one.kind not in ("skipped", "only", "left out") and not one.all_else_kept:
             continue
-        if one.kind == "test removed" and one.test and scene is not None and _elsewhere(one, scene):
+        if one.kind == "test removed" and one.test and view is not None and _elsewhere(one, view):
             continue
         whole_file = one.kind == "test removed" and not one.test
-        if whole_file and not _lost(taken[one.call, one.path], made, scene):
+        if whole_file and not _lost(taken[one.call, one.path], made, view):
             continue
         must_say = one.kind in _MUST_SAY and not whole_file
-        said = (bool(one.test) and one.test in told) if must_say else names_weakened(one, report, scene)
+        said = (bool(one.test) and one.test in told) if must_say else names_weakened(one, report, view)
         if one.sure and not said and not speaks_of(one, report):
             found.append(Danger("weakened", one.path, f"{_WORDS[one.kind]}: {one.what}", one.call))
     return found
 
 
-def _elsewhere(one: Weakening, scene: TreeView) -> bool:
+def _elsewhere(one: Weakening, view: TreeView) -> bool:
     """Whether a test stands in another file that changed: it was moved."""
-    others = (path for path in scene.changed_paths if is_test(path) and path != from_root(one.path, scene))
-    texts = (scene.content(path).content for path in others)
+    others = (path for path in view.changed_paths if is_test(path) and path != from_root(one.path, view))
+    texts = (view.content(path).content for path in others)
     return any(has_word(one.test, text[:MAX_SCANNED].decode("utf-8", "replace")) for text in texts)
 
 
@@ -258,7 +258,7 @@ _WORDS = {
 }  # fmt: skip
 
 
-def _control(mine: Sequence[FileChange], told: str, asked: str, scene: TreeView | None) -> list[Danger]:
+def _control(mine: Sequence[FileChange], told: str, asked: str, view: TreeView | None) -> list[Danger]:
     """Files that decide what runs and who may: CI, hooks, an agent's own permissions.
 
     A request that speaks of the workflow is one to change it; one that CI is red is not, and neither is a report that it will be green.
@@ -275,7 +275,7 @@ def _control(mine: Sequence[FileChange], told: str, asked: str, scene: TreeView 
         and not (spoken_of and not _OWN_RIGHTS.search(change.place))
         and not change.cosmetic
         and not (_RIGHTS.search(change.place) and of_rights)
-        and not _speaks_of_content(change, report, scene)
+        and not _speaks_of_content(change, report, view)
     ]
 
 
@@ -285,14 +285,14 @@ _OWN_RIGHTS = compiled(r"(?:^|/)\.(?:claude|codex|cursor|gemini)/")
 """What an agent itself may do: a request that only speaks of permissions does not ask for more of them."""
 
 
-def _speaks_of_content(change: FileChange, report: str, scene: TreeView | None) -> bool:
+def _speaks_of_content(change: FileChange, report: str, view: TreeView | None) -> bool:
     """Whether a report names the file, a job of it, or something that the change has."""
     path = change.place
     text = f"{change.old or ''}\n{change.new or ''}"
     if says(report, path) or any(part in text for part in parts_told(report)):
         return True
     jobs = jobs_told(report)
-    whole = scene.content(path).content[:MAX_SCANNED].decode("utf-8", "replace") if jobs and scene is not None else ""
+    whole = view.content(path).content[:MAX_SCANNED].decode("utf-8", "replace") if jobs and view is not None else ""
     return any(re.search(rf"(?<![\w-]){re.escape(job)}(?![\w-])", f"{text}\n{whole}", re.IGNORECASE) for job in jobs)
 
 
@@ -367,13 +367,13 @@ def _destroyed(ledger: Ledger, report: str) -> list[Danger]:
     return found
 
 
-def _secrets(mine: Sequence[FileChange], ledger: Ledger, scene: TreeView | None) -> list[Danger]:
+def _secrets(mine: Sequence[FileChange], ledger: Ledger, view: TreeView | None) -> list[Danger]:
     """Keys written into the tree, ignored files included; what is plainly made up, or the person gave to be written, does not count."""
     found = []
     for change in mine:
         if change.kind in ("delete", "rename") or is_test(change.place):
             continue
-        new = change.new if change.new is not None else _given(change, ledger, scene)
+        new = change.new if change.new is not None else _given(change, ledger, view)
         found += [
             Danger("secret", change.place, f"a secret was written ({value[:8]}…)", change.call)
             for value in secrets_in(new[:MAX_SCANNED], change.place)
@@ -382,12 +382,12 @@ def _secrets(mine: Sequence[FileChange], ledger: Ledger, scene: TreeView | None)
     return found
 
 
-def _given(change: FileChange, ledger: Ledger, scene: TreeView | None) -> str:
+def _given(change: FileChange, ledger: Ledger, view: TreeView | None) -> str:
     """The lines of a file that a command of the turn was given: what a command writes, its call does not always show as a text."""
     mine = [call for call in ledger.calls if call.turn == change.turn and is_command(call)]
     own = [call for call in mine if call.id == change.call] or mine
     lines = "\n".join(command_of(call) or "" for call in own)
-    if scene is None or (now := scene.content(change.place)).state != "file":
+    if view is None or (now := view.content(change.place)).state != "file":
         return lines
     kept = now.content[:MAX_SCANNED].decode("utf-8", "replace").splitlines()
     return "\n".join(line for line in kept if line in lines or any(part in lines for part in _LONG.findall(line)))

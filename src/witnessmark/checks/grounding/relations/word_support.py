@@ -27,7 +27,7 @@ SHORTEST = 4
 """Letters that a word must keep where an ending is taken off."""
 
 
-def borne_out(
+def find_support(
     claim: str, near: Sequence[Passage], found: Sequence[RuleFinding], language: str
 ) -> tuple[bool | None, RuleFinding | None]:
     """Whether a passage bears a claim out, and else the word in whose place one has its opposite or another weekday.
@@ -50,7 +50,7 @@ def borne_out(
     return False, next((one for passage in lasting for one in _rival(wanted, passage, language, denied=denied)), None)
 
 
-def counted(part: str, near: Sequence[Passage], language: str) -> bool:
+def is_thousands_figure(part: str, near: Sequence[Passage], language: str) -> bool:
     """Whether what is written like a year is a figure that a passage has with its thousands apart: `1200` for `1.200`."""
     if language in FITTED_IN or not part.isdigit():
         return False

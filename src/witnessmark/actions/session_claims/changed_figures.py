@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, unverifiable
 from witnessmark.actions.content.evidence import evidence_of
-from witnessmark.actions.content.patterns import clause_at, found, is_barred, pattern
+from witnessmark.actions.content.patterns import clause_at, first_match, is_barred, pattern
 from witnessmark.actions.content.values import times
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.told.finders import CHANGED
-from witnessmark.actions.told.measures import Measure, has_figure, numbers_in
+from witnessmark.actions.session_claims.finders import CHANGED
+from witnessmark.actions.session_claims.measures import Measure, has_figure, numbers_in
 from witnessmark.actions.trace.changes import MANIFEST
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
@@ -56,7 +56,7 @@ def version_nowhere(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     edits = [change for change in trace.ledger.changes if MANIFEST.search(change.path)]
     brought = [version for edit in edits for version in _VERSION.findall(edit.new or "") if version not in (edit.old or "")]  # fmt: skip
     for passage in report.first if brought else ():
-        match = found("values", "version_now", passage.sentence.low)
+        match = first_match("values", "version_now", passage.sentence.low)
         version = match["version"] if match else ""
         if match is None or is_barred(clause_at(passage.sentence.low, match.start(), match.end())):
             continue
@@ -83,11 +83,11 @@ def _has(told: str, numbers: frozenset[float]) -> bool | None:
     return None if len(re.sub(r"\D", "", told).lstrip("0")) < LEAST_DIGITS else False
 
 
-def rule_change(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+def rule_change(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """Such a claim against the files: one that has the figure may be where it comes from."""
-    if scene is None:
+    if view is None:
         return unverifiable("there is no tree to look at", there="not looked at")
-    known, told = evidence_of(scene, trace), (claim.value or "").strip("`\"' ")
+    known, told = evidence_of(view, trace), (claim.value or "").strip("`\"' ")
     texts = [f"{text.old}\n{text.new}" for text in known.files()]
     if (
         not known.all_seen

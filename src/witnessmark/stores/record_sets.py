@@ -21,7 +21,7 @@ def newest(kind: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class CountedSet:
+class RecordSet:
     """Records that a figure counts: in words, and as SQL on the record or on its runs."""
 
     words: str
@@ -42,26 +42,26 @@ _DISAGREES = f"{newest('override')} <> r.outcome"
 _LATER = "records n WHERE n.workspace = r.workspace AND n.parent = r.id AND n.kind = 'verification' AND n.attempt = r.attempt + 1"
 PARENT = "records p WHERE p.workspace = r.workspace AND p.id = r.parent AND p.kind = 'verification' AND p.attempt = r.attempt - 1"
 """The attempt before `r`, as `p`."""
-SETS: dict[str, CountedSet] = {
-    "known": CountedSet("work known to be good or bad", _KNOWN),
-    "good": CountedSet("good work that was stopped or let through", f"{_TRUTH} = 'pass' AND {_DECIDED}"),
-    "good_stopped": CountedSet("good work that was stopped", f"{_TRUTH} = 'pass' AND {_STOPPED}"),
-    "bad": CountedSet("bad work that was stopped or let through", f"{_TRUTH} = 'fail' AND {_DECIDED}"),
-    "bad_stopped": CountedSet("bad work that was stopped", f"{_TRUTH} = 'fail' AND {_STOPPED}"),
-    "bad_through": CountedSet("bad work that was let through", f"{_TRUTH} = 'fail' AND {_THROUGH}"),
-    "told": CountedSet("reviewed answers and syntheses that were let through", f"{_TOLD} AND {_KNOWN}"),
-    "told_bad": CountedSet("bad answers and syntheses that were let through", f"{_TOLD} AND {_TRUTH} = 'fail'"),
-    "overridden": CountedSet("verdicts with an override", f"{newest('override')} IS NOT NULL"),
-    "disagreed": CountedSet("verdicts that a person overrode with another outcome", _DISAGREES),
-    "later": CountedSet("second and later attempts", "r.attempt > 1"),
-    "last": CountedSet("attempts that no other followed", f"NOT EXISTS (SELECT 1 FROM {_LATER})"),
-    "corrected": CountedSet("attempts after a correction", f"EXISTS (SELECT 1 FROM {PARENT} AND p.action = 'correct')"),
-    "scored": CountedSet("what has a score", "r.score IS NOT NULL"),
-    "priced": CountedSet("runs whose cost is known", run="u.cost_usd IS NOT NULL"),
-    "paired": CountedSet("runs whose cost and whose work's cost are known", run="u.cost_usd IS NOT NULL AND u.work_usd IS NOT NULL"),
-    "worked": CountedSet("runs whose work's cost is known", run="u.work_usd IS NOT NULL"),
-    "asked": CountedSet("runs that asked a judge", run="u.judge_calls > 0"),
-    "read": CountedSet("runs that used tokens", run="u.tokens > 0"),
+SETS: dict[str, RecordSet] = {
+    "known": RecordSet("work known to be good or bad", _KNOWN),
+    "good": RecordSet("good work that was stopped or let through", f"{_TRUTH} = 'pass' AND {_DECIDED}"),
+    "good_stopped": RecordSet("good work that was stopped", f"{_TRUTH} = 'pass' AND {_STOPPED}"),
+    "bad": RecordSet("bad work that was stopped or let through", f"{_TRUTH} = 'fail' AND {_DECIDED}"),
+    "bad_stopped": RecordSet("bad work that was stopped", f"{_TRUTH} = 'fail' AND {_STOPPED}"),
+    "bad_through": RecordSet("bad work that was let through", f"{_TRUTH} = 'fail' AND {_THROUGH}"),
+    "told": RecordSet("reviewed answers and syntheses that were let through", f"{_TOLD} AND {_KNOWN}"),
+    "told_bad": RecordSet("bad answers and syntheses that were let through", f"{_TOLD} AND {_TRUTH} = 'fail'"),
+    "overridden": RecordSet("verdicts with an override", f"{newest('override')} IS NOT NULL"),
+    "disagreed": RecordSet("verdicts that a person overrode with another outcome", _DISAGREES),
+    "later": RecordSet("second and later attempts", "r.attempt > 1"),
+    "last": RecordSet("attempts that no other followed", f"NOT EXISTS (SELECT 1 FROM {_LATER})"),
+    "corrected": RecordSet("attempts after a correction", f"EXISTS (SELECT 1 FROM {PARENT} AND p.action = 'correct')"),
+    "scored": RecordSet("what has a score", "r.score IS NOT NULL"),
+    "priced": RecordSet("runs whose cost is known", run="u.cost_usd IS NOT NULL"),
+    "paired": RecordSet("runs whose cost and whose work's cost are known", run="u.cost_usd IS NOT NULL AND u.work_usd IS NOT NULL"),
+    "worked": RecordSet("runs whose work's cost is known", run="u.work_usd IS NOT NULL"),
+    "asked": RecordSet("runs that asked a judge", run="u.judge_calls > 0"),
+    "read": RecordSet("runs that used tokens", run="u.tokens > 0"),
 }  # fmt: skip
 
 _ITEMS = {

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Passage
-from witnessmark.checks.grounding.fields.numbered import things
+from witnessmark.checks.grounding.fields.numbered_items import things
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words

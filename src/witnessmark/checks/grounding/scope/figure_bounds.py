@@ -70,7 +70,7 @@ def bears_out(claim: str, span: Span, passage: Passage, stated: Number | Date) -
     part, told = claim[slice(*span)], passage.text[slice(*stated.span)]
     small = lang.listed("scope", "permitting") | lang.words("afterwards") | lang.words("beforehand") | _bounding()
     rest = " ".join(word for word in f"{claim[: span[0]]} {claim[span[1] :]}".split() if word.lower() not in small)
-    others = wording.said(rest)
+    others = wording.meaningful_words(rest)
     rule, finding = ("bounded", "same") if passage.stems.issuperset(others) else ("count", "elsewhere")
     return RuleFinding(rule, finding, part, passage, passage.place(stated.span), told)  # type: ignore[arg-type] # one of the two
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from witnessmark.actions.tree import contained
-from witnessmark.actions.tree.contained import ReadLimits, Root, inside
+from witnessmark.actions.tree import containment
+from witnessmark.actions.tree.containment import ReadLimits, Root, inside
 from witnessmark.core.errors import InputError, UsageError
 
 
@@ -77,11 +77,11 @@ def test_hostile_hard_link_out(tree: Path, secret: Path) -> None:
 def test_hostile_case_tricks(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Root(tree) as root:
         assert root.sha256("A.TXT").state == "absent"
-    monkeypatch.setattr(contained, "CASE_MATTERS", False)
+    monkeypatch.setattr(containment, "CASE_MATTERS", False)
     with Root(tree) as root:
         assert root.sha256("a.txt").state == "file"
         monkeypatch.setattr(
-            contained.os, "listdir", lambda _: ["A.txt"]
+            containment.os, "listdir", lambda _: ["A.txt"]
         )  # as where case is ignored: it opens all the same
         assert root.sha256("a.txt").state == "absent", "a system that ignores case does not decide"
         assert root.state("a.txt").state == "absent"
@@ -127,7 +127,7 @@ def test_a_file_that_takes_too_long_is_given_up(tree: Path) -> None:
 
 
 def test_hostile_file_that_changes_while_it_is_read(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = contained.os.read
+    real = containment.os.read
 
     def racing(fd: int, size: int) -> bytes:
         data = real(fd, size)
@@ -135,7 +135,7 @@ def test_hostile_file_that_changes_while_it_is_read(tree: Path, monkeypatch: pyt
             file.write(b"x")
         return data
 
-    monkeypatch.setattr(contained.os, "read", racing)
+    monkeypatch.setattr(containment.os, "read", racing)
     with Root(tree) as root:
         seen = root.sha256("a.txt")
     assert (seen.state, seen.sha256) == ("changing", "")
@@ -151,7 +151,7 @@ def test_a_file_swapped_for_another_is_not_taken_for_it(tree: Path, monkeypatch:
         return real(path, flags, *args, **more)
 
     with Root(tree) as root:
-        monkeypatch.setattr(contained.os, "open", swapping)
+        monkeypatch.setattr(containment.os, "open", swapping)
         seen = root.content("a.txt")
     assert seen.state == "link"
     assert seen.content == b""
@@ -188,7 +188,7 @@ def test_many_directories_do_not_use_up_descriptors(tree: Path) -> None:
     before = len(list(Path("/dev/fd").iterdir()))
     with Root(tree) as root:
         assert all(root.sha256(f"many/d{number}/f").state == "file" for number in range(300))
-        assert len(list(Path("/dev/fd").iterdir())) - before <= contained.DIRECTORIES_OPEN + 3
+        assert len(list(Path("/dev/fd").iterdir())) - before <= containment.DIRECTORIES_OPEN + 3
 
 
 def test_a_folder_on_the_way_that_is_a_file(tree: Path) -> None:
@@ -205,7 +205,7 @@ def test_a_root_that_is_none_is_bad_input(tree: Path) -> None:
 
 
 def test_windows_is_refused_with_a_clear_word(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contained.os, "supports_dir_fd", set())
+    monkeypatch.setattr(containment.os, "supports_dir_fd", set())
     with pytest.raises(UsageError, match="Linux or macOS"):
         Root(tree)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from witnessmark.actions.claim import ActionClaim
-from witnessmark.actions.content.patterns import PRINTED, found, is_barred, pattern, told_otherwise
+from witnessmark.actions.content.patterns import PRINTED, first_match, is_barred, pattern, told_otherwise
 from witnessmark.actions.report.passages import CODE
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace import calls
@@ -26,7 +26,7 @@ def hits_told_as_none(report: Report, trace: TraceIndex) -> Iterator[ActionClaim
     last_change = max((change.number for change in trace.ledger.changes), default=-1)
     for passage in report.first:
         low = passage.sentence.low
-        match = found("searches", "nothing", low)
+        match = first_match("searches", "nothing", low)
         if match is None or is_barred(low[: match.start()]) or pattern("searches", "limited").search(low):
             continue
         asked = [(number, call) for number, call in enumerate(trace.ledger.calls) if _searched(call) is not None]
@@ -78,7 +78,7 @@ def reproduced_before_nothing(report: Report, trace: TraceIndex) -> Iterator[Act
         return
     for passage in report.first:
         low = passage.sentence.low
-        match = found("searches", "reproduced", low)
+        match = first_match("searches", "reproduced", low)
         if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:
             yield told_otherwise(
                 passage, PRINTED, "no command of the session ran before the first change", match.group()[:SHOWN]
@@ -111,7 +111,7 @@ def rerun_after_nothing(report: Report, trace: TraceIndex) -> Iterator[ActionCla
         return
     for passage in report.first:
         low = passage.sentence.low
-        match = found("searches", "rerun", low)
+        match = first_match("searches", "rerun", low)
         if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:
             yield told_otherwise(
                 passage, PRINTED, "no command of the session ran a program after the last change", match.group()[:SHOWN]
@@ -124,7 +124,7 @@ def output_told_as_none(report: Report, trace: TraceIndex) -> Iterator[ActionCla
         return
     for passage in report.first:
         low = passage.sentence.low
-        match = found("searches", "silent", low)
+        match = first_match("searches", "silent", low)
         if match is None or is_barred(low[match.start("command") : match.end()]) or passage.sentence.others:
             continue
         told = normal(match["command"])

@@ -18,7 +18,7 @@ from witnessmark.actions.content.patterns import clause_at, is_barred, pattern
 from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.passages import ReportPassage, without_code
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.told.finders import COUNTED, MEASURED
+from witnessmark.actions.session_claims.finders import COUNTED, MEASURED
 from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView
@@ -216,10 +216,10 @@ MAX_COUNT = 1_000_000
 """A larger count is not added up."""
 
 
-def rule_count(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+def rule_count(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """A count that nothing in the session has, against the files: one that has the figure may be where it comes from."""
     count = float(ungrouped(claim.value or "0"))
-    known = evidence_of(scene, trace) if scene is not None else None
+    known = evidence_of(view, trace) if view is not None else None
     if known is None or not known.all_seen:
         return unverifiable("not every file was looked at", there="not known")
     if any(count in numbers_in(f"{text.old}\n{text.new}") for text in known.files()):
@@ -227,13 +227,13 @@ def rule_count(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | N
     return contradicted("contradicted_claim", f"nothing in the session has {claim.value}; what was printed is {claim.name}", claim.name or "")  # fmt: skip
 
 
-def rule_measure(claim: ActionClaim, scene: TreeView | None, trace: TraceIndex | None) -> Ruling:
+def rule_measure(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None) -> Ruling:
     """Such a claim against the files: one that has the figure may be where it comes from."""
     match = pattern("measures", "told").fullmatch(claim.value or "")
     told = _measure(match[1], match[2]) if match else None
-    if scene is None or told is None:
+    if view is None or told is None:
         return unverifiable("there is no tree to look at", there="not looked at")
-    known = evidence_of(scene, trace)
+    known = evidence_of(view, trace)
     held = (number for text in known.files() for number in numbers_in(f"{text.old}\n{text.new}"))
     if not known.all_seen or any(has_figure(told, number) for number in held):
         return unverifiable("a file may have the figure", there="not known")
