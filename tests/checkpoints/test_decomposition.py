@@ -16,7 +16,6 @@ from witnessmark.core.policy import Policy, conclude
 from witnessmark.core.registry import ReadyCheck
 from witnessmark.core.verdict import Result
 from witnessmark.judges.scripted_judge import ScriptedJudge
-from witnessmark.settings import Settings
 from witnessmark.testing import OneJudge, faults
 
 GOLDEN = Path(__file__).parents[1] / "fixtures" / "golden"
@@ -141,15 +140,6 @@ def test_a_simple_plan_is_not_worth_a_judge():
     assert judge.asked == []  # req: S0-009
     assert said(record, "plan_review").status == "skipped"
     assert (record.outcome, record.action, record.coverage) == ("partial", "warn", 0.6)
-    assert (record.score, record.confidence) == (None, None), "how good a plan is that nobody read, nobody knows"
-
-
-def test_what_nobody_read_has_no_score_but_to_the_letter_it_has():
-    example = by_id(EXAMPLES, "example-1")["case"]
-    unread = Verifier().verify_sync(Case.from_dict(example))
-    assert (unread.outcome, unread.score, unread.confidence, unread.confidence_source) == ("partial", None, None, None)
-    letter = Verifier(Settings(policy={"profile": "original"})).verify_sync(Case.from_dict(example))
-    assert letter.score == 1.0, "the source document takes the mean of what was settled"
 
 
 def test_seed0_weakness_03_both_options_show_the_agents_and_the_context():

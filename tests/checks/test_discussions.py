@@ -64,7 +64,6 @@ def test_a_fair_conclusion_raises_no_alarm(messages, conclusion):
     assert said.status == "pass", [(f.message, f.quote) for f in record.findings]
     assert record.outcome == "partial", "without a judge the rest stays unsettled"
     assert record.action == "warn"
-    assert (record.score, record.confidence, record.coverage) == (None, None, 0.5), "nobody read it"
 
 
 UNFAIR = {

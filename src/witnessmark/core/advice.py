@@ -53,8 +53,6 @@ class ResultTally:
     """Of what a checkpoint finds without anybody's word: its weight, and what that adds up to."""
     found_faults: list[Result] = field(default_factory=list)
     """Of that, what failed or has a fault that is certain."""
-    unread: bool = False
-    """Whether nobody could look at a part that the checkpoint itself has looked at, and that weighs something."""
     hard_fail: bool = False
     any_pass: bool = False
     source: ConfidenceSource = "deterministic"

@@ -152,7 +152,6 @@ def _tally(policy: Policy, rows: Sequence[Row]) -> ResultTally | None:
                 _find(tally, weight, result)
         elif weight or must:
             tally.unsettled.append((must, "no_judge" if result.settled else result.cause or "undecided"))
-            tally.unread |= weight > 0 and not asked and policy.profile != "original"
     return tally
 
 
@@ -232,7 +231,7 @@ def conclude(policy: Policy, rows: Sequence[Row]) -> Verdict:
         return ALL_WELL
     outcome, because = _outcome(policy, tally)
     enough = outcome == "fail" or (outcome != "unverified" and tally.covers(policy.min_coverage))
-    given = enough and tally.settled > 0 and not (outcome == "partial" and _only_unread(policy, tally))
+    given = enough and tally.settled > 0
     mean, sure = (round(of / tally.settled / BILLION, 9) if given else None for of in (tally.points, tally.sure))
     source: ConfidenceSource = tally.source
     if outcome == "pass" and sure is not None:
@@ -252,12 +251,6 @@ def conclude(policy: Policy, rows: Sequence[Row]) -> Verdict:
 
 _verdict = functools.lru_cache(maxsize=1024)(Verdict)
 """Verdicts are frozen and seldom new, so they are shared."""
-
-
-def _only_unread(policy: Policy, tally: ResultTally) -> bool:
-    """Whether all that was looked at is well, and nobody read the rest: then nobody knows how good the whole is, or how sure that is."""
-    wrong = tally.held_back or tally.outvoted or tally.short
-    return tally.unread and not wrong and tally.reaches(policy.pass_threshold)
 
 
 def _outcome(policy: Policy, tally: ResultTally) -> tuple[Outcome, Cause | None]:
@@ -311,8 +304,7 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
         return Decision(action="escalate", because="the person has to clarify what is wanted", questions=asked)
     told = feedback(policy, verdict, rows, attempt)
     wrong = wrong_claims(policy, (claim for _, result in rows if result.settled for claim in result.claims))
-    unread = verdict.score is None and verdict.confidence is None
-    reached = unread or round(verdict.score or 0.0, 9) >= round(policy.pass_threshold, 9)
+    reached = verdict.score is not None and round(verdict.score, 9) >= round(policy.pass_threshold, 9)
     if verdict.outcome == "partial" and reached and not told.failed and not wrong:
         return _settled_in_part(policy, verdict)
     if not _revisable(policy, verdict, rows, attempt):
