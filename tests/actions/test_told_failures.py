@@ -62,7 +62,7 @@ def test_so_are_tests(session, report):
     ],
 )
 def test_a_failure_that_the_trace_does_not_show_so_is_left_open(session, report):
-    assert linted(session).verified(report).outcome == "partial"
+    assert linted(session).verified(report).outcome in ("partial", "unverified")
     assert session.stop(report) == ""
 
 

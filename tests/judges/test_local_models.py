@@ -19,7 +19,7 @@ from witnessmark.judges import local
 from witnessmark.settings import Settings
 
 D1 = "Revenue grew 14 % in 2025, to 82 million euros. The company opened offices in Lyon and Porto."
-OPEN = "The firm runs several branches abroad."
+OPEN = "The company runs several branches abroad."
 
 
 class Model:
@@ -159,11 +159,11 @@ def test_the_word_cascade_is_refused_with_what_there_is():
 
 
 def test_words_that_a_model_found_wrong_are_named_where_no_rule_knows_any(packages):
-    packages.small.score, packages.small.wrong = 0.01, (14, 30)
+    packages.small.score, packages.small.wrong = 0.01, (17, 33)
     record = Verifier(Settings(verification=Verification(model="local"))).verify_sync(answer(OPEN))
     (claim,) = record.claims
     assert claim.status == "unsupported"
-    assert [(one.text, one.span) for one in claim.words] == [("several branches", (14, 30))]
+    assert [(one.text, one.span) for one in claim.words] == [("several branches", (17, 33))]
     packages.small.score = 0.999
     assert Verifier().verify_sync(answer(OPEN)).claims[0].words == ()
 
