@@ -55,7 +55,7 @@ from witnessmark.core.verdict import Cause, Claim, Finding, Independence, Result
 from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
 
-VERSION = "8"
+VERSION = "9"
 MOST_CLAIMS = 1000
 """Claims of one text that are checked; what comes after is said to be unverifiable."""
 
