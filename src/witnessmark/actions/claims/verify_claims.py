@@ -19,9 +19,12 @@ from witnessmark.actions.claims.worded_files import Written
 from witnessmark.actions.report.report import NO_REPORT, Report
 from witnessmark.actions.report.runs import pattern
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.ledger import RERUN
+from witnessmark.actions.tree.digests import other_files
 from witnessmark.actions.tree.probes import EffectProbe
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.core.values import text_digest
+from witnessmark.core.verdict import counted
 
 NEAR = 16
 """How many claims on the same path are looked at before and after one, so that many on one path cost no more than others."""
@@ -67,12 +70,26 @@ def verify_claims(
             )
         else:
             rulings.append(runs.rule(claim, trace, why_not, later_same=same[_thing(claim)][-1] > number, report=report))
+    other = _other_tree(view, trace)
+    rulings = [other if other is not None and ruling.by.startswith(RERUN) else ruling for ruling in rulings]
     rulings = [_told_unseen(claim, ruling, report) for claim, ruling in zip(normal, rulings, strict=True)]
     if trace is not None and trace.ledger.idle:
         rulings = [of_others(claim, ruling, report) for claim, ruling in zip(normal, rulings, strict=True)]
     rulings = worded_files.named_for_git(normal, worded_files.in_doubt(normal, rulings, trace))
     rulings = worded_files.self_denied(normal, rulings)
     return [_settled(ruling, n, normal, same, rulings) for n, ruling in enumerate(rulings)]
+
+
+def _other_tree(view: TreeView | None, trace: TraceIndex | None) -> Ruling | None:
+    """What to say of everything that a rerun showed, where the tree is not the one that it ran on; None where it is, or no tree is known."""
+    if trace is None or trace.ledger.files is None or view is None or view.world.root is None:
+        return None
+    changed = other_files(trace.ledger.files, Path(view.world.root), view.world.aside)
+    if not changed:
+        return None
+    more = f" and {counted(len(changed) - 1, 'other file', 'other files')}" if len(changed) > 1 else ""
+    what = f"{changed[0]}{more} changed" if trace.ledger.files else "its result does not list the files it ran on"
+    return unverifiable(f"the rerun was of another tree: {what}", "stale_run", "another tree")
 
 
 def _told_unseen(claim: ActionClaim, ruling: Ruling, report: Report) -> Ruling:
