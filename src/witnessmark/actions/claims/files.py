@@ -21,7 +21,7 @@ from witnessmark.actions.claim import (
     unsupported,
     unverifiable,
 )
-from witnessmark.actions.claims.anchors import NEAR_LINES, taken_back
+from witnessmark.actions.content.anchors import NEAR_LINES, taken_back
 from witnessmark.actions.tree.containment import ABSENT, PathContent
 from witnessmark.actions.tree.snapshot import SnapshotEntry, differs
 from witnessmark.actions.tree.view import TreeView

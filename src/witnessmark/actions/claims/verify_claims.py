@@ -13,9 +13,10 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, contradicted, supported, unverifiable
-from witnessmark.actions.claims import anchors, content, denials, effects, files, runs, worded_files
+from witnessmark.actions.claims import content, denials, effects, files, runs, worded_files
 from witnessmark.actions.claims.idle_turns import of_others
 from witnessmark.actions.claims.worded_files import Written
+from witnessmark.actions.content import anchors
 from witnessmark.actions.report.report import NO_REPORT, Report
 from witnessmark.actions.report.runs import pattern
 from witnessmark.actions.trace.index import TraceIndex
