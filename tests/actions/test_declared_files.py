@@ -160,6 +160,93 @@ class TestEdited:
         assert held(report(edited("latin.txt", "café"), world=before)) == [ANCHOR]
 
 
+CODE = "def f():\n    return 1\n\ndef g():\n    return 2\n"
+UNKNOWN = ("unverifiable", "anchor_mismatch")
+
+
+class TestByTheTextOfBefore:
+    """No trace: what a snapshot with texts shows of an anchor, and what later claims show of a digest."""
+
+    @pytest.fixture
+    def known(self, tree: Path) -> TreeState:
+        (tree / "a.py").write_text(CODE)
+        return TreeState(root=tree, before=capture.take(tree, texts=True))
+
+    @pytest.mark.parametrize(
+        ("now", "claim", "expected"),
+        [
+            (CODE + "# x\n", edited("a.py", "return 1", "def f():"), ANCHOR),
+            ("# x\n" + CODE, inserted("a.py", "    return 1\n", "def f():\n"), ANCHOR),
+            ("# x\n" + CODE + "# y\n", edited("a.py", "return 1"), UNKNOWN),
+            (CODE.replace("return 2", "return 1"), edited("a.py", "return 1", "return 2"), SUPPORTED),
+            (CODE.replace("return 2", "return"), edited("a.py", "return", "return 2"), SUPPORTED),
+            ("def g():\n    return 2\n\ndef f():\n    return 1\n", edited("a.py", "def f():\n    return 1\n"), SUPPORTED),
+            (CODE.replace("    return 1\n\ndef g():\n", "\ndef g():\n    return 1\n"), inserted("a.py", "    return 1\n", "def g():\n"), SUPPORTED),
+        ],
+        ids=["changed below", "changed above", "changed above and below", "twice now", "a part left", "moved", "moved on"],
+    )  # fmt: skip
+    def test_a_text_that_was_there_before_shows_no_edit(
+        self, report: Report, known: TreeState, tree: Path, now: str, claim: dict[str, Any], expected: tuple[str, str]
+    ) -> None:
+        (tree / "a.py").write_text(now)
+        assert held(report(claim, world=known)) == [expected]
+
+    def test_a_number_is_not_in_a_longer_one(self, report: Report, tree: Path) -> None:
+        (tree / "a.py").write_text("limit = 30\n")
+        world = TreeState(root=tree, before=capture.take(tree, texts=True))
+        (tree / "a.py").write_text("limit = 3\n")
+        assert held(report(edited("a.py", "limit = 3"), world=world)) == [SUPPORTED]
+
+    @pytest.mark.parametrize(
+        ("now", "beside", "expected"),
+        [
+            (CODE + "    log()\n", "def f():\n", ANCHOR),
+            (CODE.replace("def f():\n", "def f():\n    log()\n"), "def g():\n", ANCHOR),
+            (CODE + "    log()\n", "def g():\n", SUPPORTED),
+            (CODE.replace("def f():\n", "def f():\n    log()\n"), "def f():\n", SUPPORTED),
+            (CODE.replace("\n\ndef g", "\n    log()\n\ndef g"), "def f():", SUPPORTED),
+            (CODE.replace("\n\ndef g", "\n    log()\n\ndef g"), "def g():", SUPPORTED),
+            (CODE.replace("def f():\n", "def f():\n    def h():\n        pass\n    log()\n"), "def f():\n", SUPPORTED),
+        ],
+        ids=["in the next function", "in the one before", "at its end", "at its place", "further on in it", "just above", "behind another insertion"],
+    )  # fmt: skip
+    def test_another_function_is_another_place(
+        self, report: Report, known: TreeState, tree: Path, now: str, beside: str, expected: tuple[str, str]
+    ) -> None:
+        (tree / "a.py").write_text(now)
+        assert held(report(inserted("a.py", "    log()\n", beside), world=known)) == [expected]
+
+    def test_where_it_stood_beside_the_text_before_it_was_not_inserted(self, report: Report, tree: Path) -> None:
+        (tree / "a.py").write_text("def f():\n    log()\n" + "    x()\n" * 9)
+        world = TreeState(root=tree, before=capture.take(tree, texts=True))
+        (tree / "a.py").write_text("def f():\n    log()\n" + "    x()\n" * 9 + "    log()\n")
+        assert held(report(inserted("a.py", "    log()\n", "def f():\n"), world=world)) == [ANCHOR]
+
+    @pytest.mark.parametrize(
+        ("later", "first"),
+        [
+            (edited("n.txt", "two", "one"), SUPPORTED),
+            (edited("n.txt", "two", "one", replace=True), SUPPORTED),
+            (wrote("n.txt", b"two\nand\n"), SUPPORTED),
+            (inserted("n.txt", "and", "two"), ("unverifiable", "hash_mismatch")),
+            (edited("n.txt", "two", "ten"), ("unverifiable", "hash_mismatch")),
+            ({"kind": "file-edit", "filePath": "n.txt"}, ("unverifiable", "hash_mismatch")),
+        ],
+        ids=["taken back", "replaced", "written anew", "another insertion", "of other bytes", "shows nothing"],
+    )  # fmt: skip
+    def test_a_later_claim_excuses_a_digest_where_it_shows_those_bytes_written_over(
+        self, report: Report, known: TreeState, tree: Path, later: dict[str, Any], first: tuple[str, str]
+    ) -> None:
+        (tree / "n.txt").write_bytes(b"two\nand\n")
+        assert held(report(wrote("n.txt", b"one\nand\n"), later, world=known)) == [first, SUPPORTED]
+
+    def test_several_edits_are_taken_back_in_their_order(self, report: Report, known: TreeState, tree: Path) -> None:
+        (tree / "n.txt").write_bytes(b"c\nnew\n")
+        later = [edited("n.txt", "b", "a"), edited("n.txt", "c", "b"), inserted("n.txt", "new", "c")]
+        true, false = (report(wrote("n.txt", data), *later, world=known) for data in (b"a\n", b"z\n"))
+        assert [held(true)[0], held(false)[0]] == [SUPPORTED, ("unverifiable", "hash_mismatch")]
+
+
 class TestDeletedAndRenamed:
     def test_it_must_have_been_there_and_be_gone(self, report: Report, before: TreeState, tree: Path) -> None:
         gone = {"kind": "file-delete", "filePath": "old.txt"}

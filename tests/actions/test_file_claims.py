@@ -179,7 +179,7 @@ def statuses(world: TreeState, *rows: tuple[str, dict[str, Any]]) -> list[str]:
 def test_a_later_claim_supersedes_an_earlier_hash(tree: Path, world: TreeState) -> None:
     (tree / "n.txt").write_bytes(b"two")
     first = ("file_write", {"path": "n.txt", "sha256": sha(b"one")})
-    second = ("file_edit", {"path": "./n.txt", "anchor": Anchor(after="two")})
+    second = ("file_edit", {"path": "./n.txt", "anchor": Anchor(before="one", after="two")})
     assert statuses(world, first, second) == ["supported", "supported"]
     assert statuses(world, second, first) == ["supported", "contradicted"], "order counts"  # req: C41
     wrong = ("file_edit", {"path": "n.txt", "anchor": Anchor(after="three")})

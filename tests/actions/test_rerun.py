@@ -7,12 +7,14 @@ import os
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
 from witnessmark.actions.rerun import contract, sandbox
 from witnessmark.actions.rerun.rerun import rerun
 from witnessmark.actions.trace.reader import read_trace
+from witnessmark.actions.tree.digests import tree_digest
 from witnessmark.cli.app import command_line
 from witnessmark.core.errors import InputError
 
@@ -31,14 +33,14 @@ def ran(root: Path, text: str) -> list[tuple[bool, str]]:
 
 
 def test_commands_run_in_a_copy_and_leave_the_tree_as_it_was(tree: Path) -> None:
-    before = sandbox.tree_digest(tree)
+    before = tree_digest(tree)
     held = ran(
         tree,
         '[[command]]\nrun = "rm a.txt && echo new > b.txt && test ! -e a.txt"\n[[command]]\nrun = "test -e a.txt"\n',
     )
     assert [ok for ok, _ in held] == [True, True], "each command has a copy of its own"
     (tree / "done.toml").unlink()
-    assert sandbox.tree_digest(tree) == before
+    assert tree_digest(tree) == before
 
 
 def test_exit_codes_counts_and_files_are_held(tree: Path) -> None:
@@ -123,9 +125,51 @@ def test_the_result_is_bound_to_the_tree_and_is_a_trace(tree: Path, tmp_path: Pa
     done = RUNNER.invoke(command_line(), ["rerun", "--root", str(tree), "--uncontained", "-o", str(out)])
     assert done.exit_code == 1
     result = json.loads(out.read_text())
-    assert result["tree"] == sandbox.tree_digest(tree)
+    assert result["tree"] == tree_digest(tree)
     trace = read_trace(out.read_bytes()).trace
     assert [(call.exit_code, call.name) for call in trace.calls] == [(1, "bash")]
+
+
+@pytest.mark.parametrize(
+    ("since", "told"),
+    [
+        ({}, ""),
+        ({"report.md": "1 passed."}, ""),
+        ({"__pycache__/calc.pyc": "x"}, ""),
+        ({"src/calc.py": "changed\n"}, "src/calc.py changed"),
+        ({"src/calc.py": "changed\n", "new.py": "x\n"}, "new.py and 1 other file changed"),
+    ],
+    ids=["the same tree", "only the report", "what tools leave behind", "another tree", "two files"],
+)
+@pytest.mark.parametrize("command", ["echo '1 passed in 0.1s'", "echo '1 failed in 0.1s'; exit 1"])
+def test_of_another_tree_a_rerun_shows_nothing(tree: Path, since: dict[str, str], told: str, command: str) -> None:
+    """The result may lie in the tree itself, as the report may: neither is the agent's work."""
+    written(tree, f'[[command]]\nrun = "pytest() {{ {command}; }}; pytest -q"\n')
+    (tree / "report.md").write_text("All tests pass.\n")
+    paths = {name: str(tree / name) for name in ("result.json", "report.md", "s.db")}
+    RUNNER.invoke(command_line(), ["rerun", "--root", str(tree), "--uncontained", "-o", paths["result.json"]])
+    for name, text in since.items():
+        (tree / name).parent.mkdir(exist_ok=True)
+        (tree / name).write_text(text)
+    given = ["--report", paths["report.md"], "--trace", paths["result.json"], "--root", str(tree), "--store", "memory:"]
+    done = json.loads(RUNNER.invoke(command_line(), ["verify", *given, "--json"]).stdout)
+    on_it = "pass" if "passed" in command else "fail"
+    assert done["outcome"] == ("unverified" if told else on_it)
+    stale = [finding["message"] for finding in done.get("findings", ()) if finding["category"] == "stale_run"]
+    assert all(f"the rerun was of another tree: {told}" in message for message in stale)
+    assert bool(stale) == bool(told)
+
+
+def test_a_result_that_lists_no_files_is_of_no_known_tree(tree: Path, tmp_path: Path) -> None:
+    found, digest = contract.load(
+        written(tree, '[[command]]\nrun = "pytest() { echo 1 passed in 0.1s; }; pytest -q"\n')
+    )
+    made = msgspec.to_builtins(rerun(tree, found, digest, uncontained=True))
+    (tmp_path / "result.json").write_text(json.dumps(made | {"files": None}))
+    (tmp_path / "report.md").write_text("All tests pass.\n")
+    given = ["--report", str(tmp_path / "report.md"), "--trace", str(tmp_path / "result.json"), "--root", str(tree)]
+    done = RUNNER.invoke(command_line(), ["verify", *given, "--store", "memory:", "--json"])
+    assert "does not list the files" in done.stdout
 
 
 def test_a_link_is_copied_as_a_link_and_a_pipe_not_at_all(tree: Path) -> None:

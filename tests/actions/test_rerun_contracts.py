@@ -11,7 +11,8 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from witnessmark.actions.rerun import contract, sandbox
+from witnessmark.actions.rerun import contract
+from witnessmark.actions.tree.digests import tree_digest
 from witnessmark.cli.app import command_line
 from witnessmark.core.errors import InputError
 
@@ -48,9 +49,9 @@ class TestWhatItIsBoundTo:
         (tree / "other").mkdir()
         (tree / "to-file").symlink_to("a.txt")
         (tree / "to-folder").symlink_to("src")
-        before = sandbox.tree_digest(tree)
+        before = tree_digest(tree)
         change(tree)
-        assert sandbox.tree_digest(tree) != before
+        assert tree_digest(tree) != before
 
     @pytest.mark.parametrize(
         "change",
@@ -63,15 +64,15 @@ class TestWhatItIsBoundTo:
         ids=["times", "git's own folder", "a pipe", "an empty folder"],
     )
     def test_what_is_no_content_does_not_change_it(self, tree: Path, change: Any) -> None:
-        before = sandbox.tree_digest(tree)
+        before = tree_digest(tree)
         change(tree)
-        assert sandbox.tree_digest(tree) == before
+        assert tree_digest(tree) == before
 
     def test_a_link_out_of_the_tree_is_not_followed(self, tree: Path, tmp_path: Path) -> None:
         (tree / "out").symlink_to(tmp_path)
-        before = sandbox.tree_digest(tree)
+        before = tree_digest(tree)
         (tmp_path / "new.txt").write_bytes(b"elsewhere")
-        assert sandbox.tree_digest(tree) == before
+        assert tree_digest(tree) == before
 
 
 class TestRefused:
@@ -133,7 +134,7 @@ class TestCommandLine:
         (tree / "done.toml").write_text('[[file]]\npath = "a.txt"\ncontains = "alpha"\n')
         made = json.loads(invoke("--root", str(tree), "--json").stdout)
         assert made["items"][0] | {"there": ""} == {"what": "a.txt is there with 'alpha'", "held": True, "there": ""}
-        assert (made["tree"], made["id"], made["whole"]) == (sandbox.tree_digest(tree), "rerun", False)
+        assert (made["tree"], made["id"], made["whole"]) == (tree_digest(tree), "rerun", False)
         assert made["contract"] == contract.load(tree / "done.toml")[1]
 
     def test_a_contract_elsewhere_and_a_root_that_is_none(self, tree: Path, tmp_path: Path) -> None:

@@ -13,14 +13,9 @@ from dataclasses import dataclass
 from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, words
 from witnessmark.actions.tree.capture import matcher
 from witnessmark.actions.tree.containment import inside
+from witnessmark.actions.tree.digests import DROPPINGS
 from witnessmark.actions.tree.snapshot import TreeChange, quoted, unquoted
 from witnessmark.actions.tree.view import TreeView
-
-DROPPINGS = (
-    "__pycache__/", "*.pyc", ".pytest_cache/", ".mypy_cache/", ".ruff_cache/", ".hypothesis/", ".coverage", ".DS_Store",
-    ".tox/", ".nox/", "*.egg-info/", ".eslintcache", ".gradle/", "*.tsbuildinfo",
-)  # fmt: skip
-"""What tools leave behind when they run: nobody needs to say so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,14 +21,13 @@ from witnessmark.actions.claim import (
     unsupported,
     unverifiable,
 )
+from witnessmark.actions.content.anchors import NEAR_LINES, taken_back
 from witnessmark.actions.tree.containment import ABSENT, PathContent
 from witnessmark.actions.tree.snapshot import SnapshotEntry, differs
 from witnessmark.actions.tree.view import TreeView
 
 _COMES = frozenset({"file_create", "file_write", "file_edit", "code_insert"})
 Others = Sequence[ActionClaim]
-NEAR_LINES = 5
-"""How many lines an insertion may stand away from the text that is named beside it."""
 
 
 def rule(claim: ActionClaim, view: TreeView, earlier: Others = (), later: Others = (), deleted_by: str = "") -> Ruling:
@@ -95,15 +94,32 @@ def _written(claim: ActionClaim, view: TreeView, earlier: Others, later: Others)
         return missing
     there = f"sha256 {seen.sha256[:12]}…"
     if claim.sha256 is not None and claim.sha256 != seen.sha256:
-        return SUPERSEDED if later else contradicted("hash_mismatch", "the file's bytes have another sha256", there)
+        return _written_over(claim, view, later, contradicted("hash_mismatch", "the file's bytes have another sha256", there))  # fmt: skip
     if claim.size is not None and seen.info is not None and claim.size != seen.info.st_size:
         size = f"{seen.info.st_size:,} bytes"
-        return SUPERSEDED if later else contradicted("filesystem_mismatch", "the file has another size", size)
+        return _written_over(claim, view, later, contradicted("filesystem_mismatch", "the file has another size", size))
     if not earlier and not later and _untouched(claim, view, seen):
         return contradicted("filesystem_mismatch", "the file was there before, and nothing has changed it", "unchanged")
     if claim.sha256 is not None:
         return supported("the file's bytes have this sha256", there)
     return _change(claim.path, view, seen)
+
+
+def _written_over(claim: ActionClaim, view: TreeView, later: Others, wrong: Ruling) -> Ruling:
+    """What to say of bytes that are not those of now: a later claim excuses them where it shows that they were written over.
+
+    It does so with bytes of its own, or by an edit which taken back leaves the bytes that are claimed.
+    """
+    assert claim.path is not None
+    if not later:
+        return wrong
+    if any(other.sha256 is not None or other.kind == "file_rename" for other in later):
+        return SUPERSEDED
+    seen, edits = view.content(claim.path), [other.anchor for other in later if other.anchor is not None]
+    held = taken_back(seen.content, edits) if seen.state == "file" and len(edits) == len(later) else []
+    if any(claim.size in (None, len(text)) and claim.sha256 in (None, hashlib.sha256(text).hexdigest()) for text in held):  # fmt: skip
+        return SUPERSEDED
+    return unverifiable(f"{wrong.reason}, and no later claim shows that they were these", wrong.category, wrong.there)
 
 
 def _new_folder(path: str, view: TreeView) -> Ruling:

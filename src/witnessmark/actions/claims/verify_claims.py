@@ -16,12 +16,16 @@ from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, contradic
 from witnessmark.actions.claims import content, denials, effects, files, runs, worded_files
 from witnessmark.actions.claims.idle_turns import of_others
 from witnessmark.actions.claims.worded_files import Written
+from witnessmark.actions.content import anchors
 from witnessmark.actions.report.report import NO_REPORT, Report
 from witnessmark.actions.report.runs import pattern
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.ledger import RERUN
+from witnessmark.actions.tree.digests import other_files
 from witnessmark.actions.tree.probes import EffectProbe
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.core.values import text_digest
+from witnessmark.core.verdict import counted
 
 NEAR = 16
 """How many claims on the same path are looked at before and after one, so that many on one path cost no more than others."""
@@ -50,7 +54,9 @@ def verify_claims(
             if claim.by == "report" and view is not None:
                 ruling = worded_files.in_words(claim, ruling, view, trace, written, report)
             ruling = _at_its_time(claim, ruling, written)
-            rulings.append(_there_before(claim, ruling, view, trace) if claim.by == "declared" else ruling)
+            if claim.by == "declared" and view is not None:
+                ruling = _anchored(claim, ruling, view, trace, [*earlier, *later])
+            rulings.append(ruling)
         elif claim.kind == "content":
             rulings.append(content.rule(claim, view, trace, report))
         elif claim.kind in ("untouched", "reverted"):
@@ -65,12 +71,26 @@ def verify_claims(
             )
         else:
             rulings.append(runs.rule(claim, trace, why_not, later_same=same[_thing(claim)][-1] > number, report=report))
+    other = _other_tree(view, trace)
+    rulings = [other if other is not None and ruling.by.startswith(RERUN) else ruling for ruling in rulings]
     rulings = [_told_unseen(claim, ruling, report) for claim, ruling in zip(normal, rulings, strict=True)]
     if trace is not None and trace.ledger.idle:
         rulings = [of_others(claim, ruling, report) for claim, ruling in zip(normal, rulings, strict=True)]
     rulings = worded_files.named_for_git(normal, worded_files.in_doubt(normal, rulings, trace))
     rulings = worded_files.self_denied(normal, rulings)
     return [_settled(ruling, n, normal, same, rulings) for n, ruling in enumerate(rulings)]
+
+
+def _other_tree(view: TreeView | None, trace: TraceIndex | None) -> Ruling | None:
+    """What to say of everything that a rerun showed, where the tree is not the one that it ran on; None where it is, or no tree is known."""
+    if trace is None or trace.ledger.files is None or view is None or view.world.root is None:
+        return None
+    changed = other_files(trace.ledger.files, Path(view.world.root), view.world.aside)
+    if not changed:
+        return None
+    more = f" and {counted(len(changed) - 1, 'other file', 'other files')}" if len(changed) > 1 else ""
+    what = f"{changed[0]}{more} changed" if trace.ledger.files else "its result does not list the files it ran on"
+    return unverifiable(f"the rerun was of another tree: {what}", "stale_run", "another tree")
 
 
 def _told_unseen(claim: ActionClaim, ruling: Ruling, report: Report) -> Ruling:
@@ -113,30 +133,34 @@ def _at_its_time(claim: ActionClaim, ruling: Ruling, written: Written) -> Ruling
     fitting = [
         number for number, (_, text) in enumerate(calls) if text is not None and text_digest(text) == claim.sha256
     ]
-    if ruling.status == "superseded":
+    if ruling.status != "contradicted":
         known = bool(calls) and all(text is not None for _, text in calls)
         refused = contradicted("hash_mismatch", "no write in the trace has these bytes", "other bytes")
-        return refused if known and not fitting else ruling
-    if not fitting or fitting[0] == len(calls) - 1:
+        if known and not fitting:
+            return refused
+    if ruling.status == "superseded" or not fitting or fitting[0] == len(calls) - 1:
         return ruling
     reason = "the trace shows these bytes written, and the file written again later"
     return supported(reason, ruling.there, calls[fitting[0]][0])
 
 
-def _there_before(claim: ActionClaim, ruling: Ruling, view: TreeView | None, trace: TraceIndex | None) -> Ruling:
-    """An anchor that stood in the file all along shows no edit: by the calls of a whole trace, none of which brings it."""
+def _anchored(
+    claim: ActionClaim, ruling: Ruling, view: TreeView, trace: TraceIndex | None, others: Sequence[ActionClaim]
+) -> Ruling:
+    """An anchor that stood in the file all along shows no edit: by the calls of a whole trace, or by the text of before."""
     after = claim.anchor.after if claim.anchor is not None else None
-    if ruling.status != "supported" or after is None or view is None or trace is None or not trace.shows_changes:
+    if ruling.status != "supported" or after is None or claim.path is None:
         return ruling
-    mine = [change for change in trace.ledger.changes if view.relative(change.place) == claim.path]
+    mine = [change for change in trace.ledger.changes if view.relative(change.place) == claim.path] if trace is not None else []  # fmt: skip
     told = [change for change in mine if change.new is not None]
-    if not mine or len(told) != len(mine):
-        return ruling
     brings = any((change.new or "").count(after) > (change.old or "").count(after) for change in told)
     joined = any(after in (change.new or "") or (change.new or "") in after for change in told)
-    if brings or joined:
-        return ruling
-    return contradicted("anchor_mismatch", "the text was there before: no call in the trace added it", "there before")
+    all_told = trace is not None and trace.shows_changes and mine and len(told) == len(mine)
+    if all_told and not brings and not joined:
+        reason = "the text was there before: no call in the trace added it"
+        return contradicted("anchor_mismatch", reason, "there before")
+    change = view.text_change(claim.path)
+    return (anchors.by_texts(claim, change, others, brings) if change is not None else None) or ruling
 
 
 def _from_root(claim: ActionClaim, view: TreeView) -> ActionClaim:

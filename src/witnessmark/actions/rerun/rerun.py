@@ -17,6 +17,7 @@ from witnessmark.actions.rerun.sandbox import SandboxRun
 from witnessmark.actions.trace.ledger import RERUN
 from witnessmark.actions.trace.test_runners import counts_of
 from witnessmark.actions.tree.containment import Root
+from witnessmark.actions.tree.digests import file_digests, tree_digest
 from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import counted
 
@@ -39,6 +40,8 @@ class RerunResult(msgspec.Struct, frozen=True):
     contained: str
     items: tuple[RerunItem, ...]
     calls: tuple[dict[str, Any], ...] = ()
+    files: dict[str, str] = {}
+    """The digest of each file, so that whoever reads the result can say which was changed since."""
     id: str = "rerun"
     whole: bool = False
 
@@ -58,7 +61,7 @@ def rerun(root: Path, contract: DoneContract, digest: str, *, uncontained: bool 
         raise InputError(sandbox.REFUSED)
     with Root(root) as looked_into:
         items = [_file(one, looked_into) for one in contract.file]
-    tree = sandbox.tree_digest(root)
+    tree, files = tree_digest(root), file_digests(root)
     calls: list[dict[str, Any]] = []
     for number, command in enumerate(contract.command, 1):
         # A copy of its own for each: what one command leaves behind must not help the next.
@@ -68,7 +71,7 @@ def rerun(root: Path, contract: DoneContract, digest: str, *, uncontained: bool 
         code = -1 if done.exit_code is None else done.exit_code
         calls.append({"id": f"{RERUN}{number}", "name": "bash", "input": {"command": done.command}, "output": done.output, "exit_code": code})  # fmt: skip
     how = "bubblewrap" if contained else "limits only" if contract.command else "nothing was run"
-    return RerunResult(tree, digest, how, tuple(items), tuple(calls))
+    return RerunResult(tree, digest, how, tuple(items), tuple(calls), files)
 
 
 def _command(wanted: ContractCommand, done: SandboxRun) -> RerunItem:

@@ -7,7 +7,6 @@ nothing contains it, it is refused, unless the caller allows that by name.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import resource
 import shutil
@@ -98,26 +97,6 @@ def copied(root: Path, limits: RunLimits) -> Iterator[Path]:
 
 def _plain(path: Path) -> bool:
     return path.is_symlink() or path.is_file() or path.is_dir()
-
-
-def tree_digest(root: Path) -> str:
-    """The sha256 of the tree's paths and bytes, apart from git's own folder: what a result is bound to."""
-    total = hashlib.sha256()
-    for folder, folders, files in os.walk(root):
-        names = sorted(name for name in folders if name != ".git")
-        links = [name for name in names if (Path(folder) / name).is_symlink()]
-        folders[:] = [name for name in names if name not in links]
-        for name in sorted([*files, *links]):
-            path = Path(folder) / name
-            if path.is_symlink():
-                body = b"l" + os.fsencode(os.readlink(path))  # noqa: PTH115 - bytes are wanted
-            elif path.is_file():
-                with path.open("rb") as file:
-                    body = b"f" + hashlib.file_digest(file, "sha256").digest()
-            else:
-                continue
-            total.update(os.fsencode(path.relative_to(root)) + b"\0" + body + b"\0")
-    return total.hexdigest()
 
 
 def run(command: str, copy: Path, limits: RunLimits, contained_by: str | None, place: Path | None = None) -> SandboxRun:

@@ -47,6 +47,8 @@ class Trace(Value, frozen=True):
     """The beginning of the last of them."""
     said: str = ""
     """The beginnings of all of them; one that was cut ends with dots."""
+    files: dict[str, str] | None = None
+    """The digests of the files that all of it ran on, by their paths, where it is bound to them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ trace) and its turn. Knows nothing about claims.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -98,6 +98,8 @@ class Ledger:
     """Everything that the person said."""
     rerun: bool = False
     """Whether it is the trace of a contract that was run again: whole for the commands that it ran."""
+    files: Mapping[str, str] | None = None
+    """The digests of the files that all of it ran on, where it is bound to them."""
 
     def of(self, role: str) -> list[CheckRun]:
         """The runs of one role, in order, apart from those that never started."""
@@ -146,6 +148,7 @@ def ledger_of(trace: Trace) -> Ledger:
         asked=trace.asked,
         said=trace.said,
         rerun=bool(trace.calls) and all(call.id.startswith(RERUN) for call in trace.calls),
+        files=trace.files,
     )
     joined = _joined(trace.calls)
     for number, call in enumerate(joined):

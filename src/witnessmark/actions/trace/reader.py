@@ -131,12 +131,15 @@ class _Builder:
         self.turn = self.items = 0
         self.asked: list[str] = []
         self.strange: dict[str, str] = {}
+        self.files: dict[str, str] | None = None
 
     def take(self, where: str, item: Any) -> None:
         """Take the calls of one item; say where one cannot be read."""
         if isinstance(item, dict) and isinstance(item.get("id"), str) and isinstance(item.get("calls"), list):
             self.own_id = self.own_id or item["id"]
             self.whole = self.whole and item.get("whole") is not False
+            if isinstance(item.get("tree"), str):
+                self.files = _digests(item.get("files"))
         self.items += 1
         for event in events_of(item):
             if isinstance(event, str):
@@ -216,8 +219,15 @@ class _Builder:
             turns=self.turn,
             asked=self.asked[-1] if self.asked else "",
             said="\n".join(self.asked),
+            files=self.files,
         )
         return TraceReading(made, tuple(self.unreadable))
+
+
+def _digests(given: Any) -> dict[str, str]:
+    """The digests of files that a result is bound to; none where it does not list them."""
+    told = given if isinstance(given, dict) else {}
+    return {name: digest for name, digest in told.items() if isinstance(name, str) and isinstance(digest, str)}
 
 
 def _shown(item: Any) -> str:

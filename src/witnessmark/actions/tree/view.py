@@ -78,6 +78,7 @@ class TreeView:
             raise InputError("there is no tree to look at; give --root, or --after")
         self.world = world
         self.root = Root(world.root, world.limits.files) if world.root is not None else None
+        self._looked_at: tuple[str | None, TextChange | None] = (None, None)
         self._skipped = capture.matcher(world.before.ignore) if world.before is not None else None
 
     def __enter__(self) -> TreeView:
@@ -112,6 +113,11 @@ class TreeView:
 
     def text_change(self, path: str) -> TextChange | None:
         """What a file held before and holds now, the same text twice where nothing changed; None where one of them is not known."""
+        if self._looked_at[0] != path:
+            self._looked_at = (path, self._text_change(path))
+        return self._looked_at[1]
+
+    def _text_change(self, path: str) -> TextChange | None:
         relative = self.relative(path)
         if self.world.before is None or relative is None or self.left_out(relative):
             return None
