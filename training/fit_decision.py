@@ -102,8 +102,8 @@ class ClaimFit:
         return straight if self.single else np.hstack([straight, plain[:, [self.names.index("brief")]] * straight])
 
     def turns_of(self, plain: np.ndarray) -> list[tuple[int, float]]:
-        """Where features may bend: each column that takes many values, at the quantiles BENDS."""
-        columns = [n for n in range(len(self.columns)) if len(np.unique(plain[:, n])) > MANY]
+        """Where features may bend: each that takes many values, at the quantiles BENDS; a model's word stays straight, so that a surer one never counts less."""
+        columns = [n for n in range(len(self.names)) if len(np.unique(plain[:, n])) > MANY]
         return [(n, float(at)) for n in columns for at in np.unique(np.quantile(plain[:, n], BENDS).round(4))]
 
     def odds(self, found: Sequence[Scored]) -> np.ndarray:

@@ -325,8 +325,8 @@ class Store(Protocol):
       is counted for each process alone.
     - `after_commit(call: Callable[[], None]) -> None`: calls this once what was appended is committed. Without it, observers
       are told and second opinions begin as soon as `append` returns.
-    - `shelf`, `run_tallies` and `marks` as `stores.memory.MemoryStore` has them: without them no calibration and no alerts.
-    - `async recall(shelf, key)` and `async remember(shelf, key, body)`, see `core.protocols.Notes`: without them judges' answers,
+    - `recall_all`, `run_tallies` and `marks` as `stores.memory.MemoryStore` has them: without them no calibration and no alerts.
+    - `async recall(namespace, key)` and `async remember(namespace, key, body)`, see `core.protocols.Notes`: without them judges' answers,
       qualifications and alerts are not remembered between runs.
     """
 
