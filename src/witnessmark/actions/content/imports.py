@@ -27,7 +27,7 @@ _STATEMENTS = {
     "py": compiled(
         r"^[ \t]*(?:from[ \t]+(?P<source>[\w.]+)[ \t]+import[ \t]+(?:\([^)]{0,4000}\)|[^\n#]+)|import[ \t]+[^\n#]+)",
         re.MULTILINE,
-    ),  # fmt: skip
+    ),
     "go": compiled(r"^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?(?P<source>\"[\w./~-]+\")[ \t]*(?://.*)?$", re.MULTILINE),
 } | dict.fromkeys(("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), _SCRIPT)
 """By the ending of a file, what brings names in, and from where."""
