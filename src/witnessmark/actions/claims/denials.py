@@ -258,8 +258,9 @@ _GIT_READS = frozenset({"status", "diff", "log", "show"})
 def _stands(change: FileChange, view: TreeView) -> bool:
     """Whether a file has what an edit put into it, and nothing of what it took out."""
     text = view.content(change.place).content.decode("utf-8", "replace")
-    edited = change.kind == "edit" and change.old and change.new and change.old not in change.new
-    return bool(edited and change.new in text and change.old not in text)
+    if change.kind != "edit" or not change.old or not change.new or change.old in change.new:
+        return False
+    return change.new in text and change.old not in text
 
 
 def _reverted(

@@ -49,12 +49,12 @@ def rule_line_changes(claim: ActionClaim, known: TextEvidence, report: Report) -
     texts, trace = known.called(claim.path or ""), known.trace
     if len(texts) != 1 or not known.knows_old or (trace is not None and trace.ledger.turns > 1):
         return None
-    sides = [text.splitlines() for text in (texts[0].old, texts[0].new)]
+    old, new = (text.splitlines() for text in (texts[0].old, texts[0].new))
     if claim.role == "lines_removed":
-        sides.reverse()  # what was removed is what going back would add
-    if max(map(len, sides)) > MAX_LINES:
+        old, new = new, old  # what was removed is what going back would add
+    if max(len(old), len(new)) > MAX_LINES:
         return None
-    steps = SequenceMatcher(None, *sides).get_opcodes()
+    steps = SequenceMatcher(None, old, new).get_opcodes()
     changed = sum(end - start for kind, _, _, start, end in steps if kind != "equal")
     wanted = int(claim.value or 0)
     if wanted <= changed * ROUNDED + FEW:
