@@ -13,24 +13,18 @@ from collections.abc import Iterator, Sequence
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported
 from witnessmark.actions.content.evidence import TextEvidence
 from witnessmark.actions.content.patterns import pattern
+from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.trace.changes import ending, is_code
 from witnessmark.actions.tree.texts import TextChange
-from witnessmark.text.patterns import compiled
 
 IMPORT = "import"
 """The name of a claim whose name in code is said to be imported."""
-_SCRIPT = compiled(
-    r"^[ \t]*(?:import|export)\b[^;'\"()]{0,2000}?(?P<source>['\"][^'\"\n]+['\"])|\b(?:require|import)\(\s*['\"][^'\"\n]+['\"]|^[ \t]*(?:const|let|var)\b[^;=]{0,2000}=\s*(?:await )?(?:require|import)\(\s*(?P<source2>['\"][^'\"\n]+['\"])",
-    re.MULTILINE,
-)
-_STATEMENTS = {
-    "py": compiled(
-        r"^[ \t]*(?:from[ \t]+(?P<source>[\w.]+)[ \t]+import[ \t]+(?:\([^)]{0,4000}\)|[^\n#]+)|import[ \t]+[^\n#]+)",
-        re.MULTILINE,
-    ),
-    "go": compiled(r"^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?(?P<source>\"[\w./~-]+\")[ \t]*(?://.*)?$", re.MULTILINE),
-} | dict.fromkeys(("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), _SCRIPT)
-"""By the ending of a file, what brings names in, and from where."""
+
+
+def _statements(path: str) -> re.Pattern[str] | None:
+    """What brings names into a file, and from where; None where its language is not known."""
+    language = table("content")["statements"]["languages"].get(ending(path))
+    return pattern("statements", language) if language else None
 
 
 def is_import(low: str, start: int, end: int) -> bool:
@@ -43,7 +37,7 @@ def rule_import(claim: ActionClaim, known: TextEvidence) -> Ruling | None:
     """An import that is said to be removed and stands as it stood, or to be added and is not there."""
     name = re.split(r"[.:/]+", (claim.old or claim.value or "").strip("`\"'"))[-1]
     texts = _meant(claim, known)
-    if not name or not texts or any(ending(text.path) not in _STATEMENTS for text in texts):
+    if not name or not texts or any(_statements(text.path) is None for text in texts):
         return None
     pairs = [(_imports(name, text.path, text.old), _imports(name, text.path, text.new)) for text in texts]
     if claim.role == "add":
@@ -72,7 +66,8 @@ def _meant(claim: ActionClaim, known: TextEvidence) -> Sequence[TextChange]:
 
 def _imports(name: str, path: str, text: str) -> Counter[str]:
     """Where a text imports a name from, how far in and how often; of a source that is named itself, each whole statement."""
-    return Counter(_sources(re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])"), _STATEMENTS[ending(path)], text))
+    word, statements = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])"), _statements(path)
+    return Counter(_sources(word, statements, text) if statements is not None else ())
 
 
 def _sources(word: re.Pattern[str], statements: re.Pattern[str], text: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from fnmatch import fnmatch
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from witnessmark.actions.trace.activities import called
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.ledger import Ledger
@@ -216,13 +217,9 @@ def _cleaned(ledger: Ledger) -> bool:
         and not part.folder
         and part.code in (0, None)
         and call.ok is not False
-        and all(_SWEEPS.fullmatch(word) for word in activity.words[1:])
+        and all(called("sweeps").fullmatch(word) for word in activity.words[1:])
     )
     return set(swept) == {ledger.turns}
-
-
-_SWEEPS = re.compile(r"-[dfxqX]+|--(?:force|quiet)")
-"""The options of a clean that takes files out, and not only those of one place."""
 
 
 def from_root(path: str, view: TreeView | None) -> str:
