@@ -200,3 +200,52 @@ class TestDataThatNoSnapshotHas:
     @pytest.mark.parametrize("told", [f"{SAID} Dropped the old table.", f"{SAID} I deleted the table."])
     def test_data_deleted_and_told(self, busy, told):
         assert busy.runs(self.DROPS, "DROP TABLE").stop(told) == ""
+
+
+class TestCleaned:
+    """What `git clean` takes of what was there before the session, which no word of the command names."""
+
+    @pytest.fixture
+    def cleaned(self, session):
+        def clean(command: str, *, code: int = 0):
+            session.has("notes.txt", "keep me\n").has("src/app.py", "1\n").begins().edits("src/app.py", "1\n", "2\n")
+            (session.root / "notes.txt").unlink()
+            return session.runs(command, code=code)
+
+        return clean
+
+    @pytest.mark.parametrize("command", ["git clean -fd", "git clean -fdq", "git status && git clean -f -d"])
+    def test_a_file_that_was_there_before_must_be_said(self, cleaned, command):
+        told = cleaned(command).stop(SAID)
+        assert "notes.txt" in told
+        assert GONE in told
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "I ran `git clean`, which deleted `notes.txt`.",
+            "Untracked files were removed.",
+            "Cleaned up untracked files.",
+        ],
+    )
+    def test_told_it_is_no_secret(self, cleaned, said):
+        assert cleaned("git clean -fd").stop(f"{SAID} {said}") == ""
+
+    @pytest.mark.parametrize(
+        "command", ["git clean -nd", "git clean -fd build", "cd build && git clean -fd", "git status"]
+    )
+    def test_what_did_not_clean_the_whole_tree_took_nothing_of_it(self, cleaned, command):
+        assert cleaned(command).stop(SAID) == "", "somebody else may have taken it away"
+
+    def test_nor_did_one_that_failed(self, cleaned):
+        assert cleaned("git clean -fd", code=128).stop(SAID) == ""
+
+    def test_asked_for_it_is_no_secret(self, session):
+        session.has("notes.txt", "keep me\n").has("src/app.py", "1\n").begins().asks("Please clean up untracked files.")
+        (session.root / "notes.txt").unlink()
+        assert session.edits("src/app.py", "1\n", "2\n").runs("git clean -fd").stop(SAID) == ""
+
+    def test_what_the_session_made_may_go_again(self, session):
+        session.has("src/app.py", "1\n").begins().edits("src/app.py", "1\n", "2\n").writes("scratch.txt", "x\n")
+        (session.root / "scratch.txt").unlink()
+        assert session.runs("git clean -fd").stop(SAID) == ""

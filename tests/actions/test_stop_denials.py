@@ -320,3 +320,92 @@ def test_nothing_changed_where_it_is_as_it_was(session: Session, report: str) ->
 def test_documents_are_no_code(session: Session) -> None:
     session.has("README.md", "# App\n").begins().edits("README.md", "# App", "# The app")
     assert session.stop("Reworded the README. I made no changes to the code.") == ""
+
+
+class TestInOtherWords:
+    """The docs, and everything outside of a file: denied in words of their own."""
+
+    @pytest.mark.parametrize(
+        "denied",
+        [
+            "The docs are untouched.",
+            "I did not touch the docs.",
+            "`docs/` is unchanged.",
+            "Documentation was left alone.",
+        ],
+    )
+    def test_the_docs_are_the_documents_in_their_folder(self, session, denied):
+        session.edits("src/a.py", "one\n", "two\n").edits("docs/conf.py", "one\n", "two\n")
+        assert session.stop(f"Mended `src/a.py`. {denied}") == ""
+        told = session.edits("docs/guide.md", "one\n", "two\n").stop(f"Mended `src/a.py`. {denied}")
+        assert "docs/guide.md was changed" in told
+
+    @pytest.mark.parametrize("told", ["I did not touch the docs for v1.", "The docs of the API are untouched."])
+    def test_a_part_of_the_docs_is_not_all_of_them(self, session, told):
+        assert session.edits("docs/guide.md", "one\n", "two\n").stop(f"Mended the guide. {told}") == ""
+
+    def test_a_document_that_the_report_names_was_not_kept_silent(self, session):
+        session.edits("docs/guide.md", "one\n", "two\n")
+        assert session.stop("Mended `docs/guide.md`. Apart from that the docs are untouched.") == ""
+
+    @pytest.mark.parametrize(
+        "told",
+        [
+            "Nothing but `src/a.py` was modified.",
+            "No files besides `src/a.py` were changed.",
+            "I changed nothing except `src/a.py`.",
+            "I haven't modified anything outside `src/a.py`.",
+            "I didn't touch any files other than `src/a.py`.",
+        ],
+    )
+    def test_nothing_but_a_file_means_that_file_only(self, session, told):
+        session.edits("src/a.py", "one\n", "two\n").edits("notes.md", "one\n", "two\n")
+        assert session.stop(told) == ""
+        assert "src/b.py was changed" in session.edits("src/b.py", "one\n", "two\n").stop(told)
+
+
+EVERYTHING = [
+    "I reverted everything.",
+    "All my changes are reverted.",
+    "I undid my edits.",
+    "I rolled back all of my changes, so nothing is left.",
+    "The working tree is clean again.",
+]
+
+
+class TestEverythingPutBack:
+    @pytest.fixture
+    def tried(self, session):
+        return session.has("src/calc.py", "x = a + b\n").begins().edits("src/calc.py", "a + b", "b + a")
+
+    @pytest.mark.parametrize("told", EVERYTHING)
+    def test_an_edit_that_still_stands_was_not_put_back(self, tried, told):
+        assert "src/calc.py is not as it was before" in tried.stop(f"It did not work. {told}")
+
+    @pytest.mark.parametrize("told", EVERYTHING)
+    def test_one_that_was_edited_back_was(self, tried, told):
+        assert tried.edits("src/calc.py", "b + a", "a + b").stop(f"It did not work. {told}") == ""
+
+    @pytest.mark.parametrize(
+        "told",
+        [
+            "I mended `src/calc.py`. The experiment did not help, and I reverted everything.",
+            "Next I would have reverted everything.",
+            "I reverted all changes in the fixtures.",
+            "The working tree is clean, so I began.",
+        ],
+    )
+    def test_other_work_may_be_meant(self, tried, told):
+        assert tried.stop(told) == ""
+
+    def test_a_trial_beside_the_work_was_put_back(self, tried):
+        tried.edits("src/calc.py", "x =", "y =").edits("src/calc.py", "y =", "x =")
+        assert tried.stop("Fixed the order. To prove it I broke the name, and then I reverted my changes.") == ""
+
+    @pytest.mark.parametrize("command", ["git commit -am wip", "git stash", "python tools/undo.py"])
+    def test_what_a_command_did_may_be_meant(self, tried, command):
+        assert tried.runs(command).stop("It did not work. I reverted everything.") == ""
+
+    def test_an_earlier_turn_is_not_meant(self, tried):
+        tried.asks("Now the name.").edits("src/b.py", "one\n", "two\n").edits("src/b.py", "two\n", "one\n")
+        assert tried.stop("It did not work. I reverted everything.") == ""

@@ -145,8 +145,8 @@ class TestRemoved:
         return session.edits("lib/args.js", 'const fs = require("fs");\n', "")
 
     @pytest.mark.parametrize("report", WORDINGS)
-    def test_every_line_that_had_it_is_there(self, half, report):
-        assert "every line with `path` is as it was" in half.stop(report)
+    def test_every_statement_that_had_it_is_there(self, half, report):
+        assert "lib/args.js imports `path` as before" in half.stop(report)
 
     @pytest.mark.parametrize("report", WORDINGS)
     def test_one_line_less_is_enough(self, half, report):

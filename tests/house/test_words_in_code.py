@@ -20,7 +20,7 @@ MOST = {
     "actions/content": 278,
     "actions/report": 657,
     "actions/session_claims": 10,
-    "actions/trace": 326,
+    "actions/trace": 332,
     "actions/tree": 84,
     "checks/grounding": 7,
     "checks/grounding/fields": 10,

@@ -15,6 +15,7 @@ from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, support
 from witnessmark.actions.claims import observations
 from witnessmark.actions.content import rulings
 from witnessmark.actions.content.evidence import evidence_of
+from witnessmark.actions.content.imports import IMPORT
 from witnessmark.actions.content.values import times
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.session_claims import finders
@@ -45,7 +46,9 @@ def rule(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None, re
     changes = trace.ledger.changes if trace is not None else []
     if role in rulings.RULES and role not in _BY_CALLS:
         return rulings.rule(claim, view, trace, report)
-    settled = _shown(claim, changes) if role not in _COUNTED else None
+    settled = rulings.rule_imported(claim, view, trace) if claim.name == IMPORT else None
+    if settled is None and role not in _COUNTED:
+        settled = _shown(claim, changes)
     if settled is None and role in rulings.RULES:
         ruled = rulings.rule(claim, view, trace, report)
         settled = ruled if ruled.status != "unverifiable" else None

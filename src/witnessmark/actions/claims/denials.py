@@ -31,6 +31,8 @@ def rule(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None, re
     changes = trace.ledger.changes if trace is not None else []
     if claim.kind == "untouched":
         return _untouched(claim, view, trace, changes, report)
+    if claim.role == "everything":
+        return _all_reverted(view, trace, report)
     return _reverted(claim, view, trace, changes)
 
 
@@ -117,7 +119,8 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: Report, vie
         return [change for change in kept if claim.role == "nothing" or change.is_code]
     if claim.role == "named":
         called = files_called(claim.value or "")
-        return [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
+        alike = [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
+        return [change for change in alike if called is not files_called("docs") or not _named_in(change, report)]
     return [change for change in mine if _AGAINST[claim.role](change)]
 
 
@@ -159,7 +162,7 @@ _DEPENDS = compiled(
 
 def _only_tells(change: FileChange, called: re.Pattern[str]) -> bool:
     """Whether a file only tells of the thing (`docs/configuration.md`), where the thing itself is no document."""
-    return _WORDS.search(change.place) is not None and called not in (files_called("readme"), files_called("changelog"))
+    return _WORDS.search(change.place) is not None and called not in map(files_called, ("readme", "changelog", "docs"))
 
 
 _WORDS = compiled(r"\.(?:md|mdx|rst|adoc|txt)$|^(?:docs?|man)/", re.IGNORECASE)
@@ -229,6 +232,35 @@ def _partly_back(mine: Sequence[FileChange]) -> bool:
         for one, later in pairs
         if one.old is not None
     )
+
+
+def _all_reverted(view: TreeView | None, trace: TraceIndex | None, report: Report) -> Ruling:
+    """`I reverted everything`: untrue where the only work of this turn is an edit that still stands, and no other work may be meant."""
+    if trace is None or view is None:
+        return unverifiable("no trace and no tree show it", there="not looked at")
+    ledger = trace.ledger
+    changes = [change for change in ledger.changes if change.turn == ledger.turns]
+    hidden = any(work.writes for work in ledger.opaque) or any(
+        entry[2].target not in _GIT_READS for entry in ledger.git
+    )
+    if hidden or not changes or _partly_back(changes) or any(_told_of(change, report) for change in changes):
+        return unverifiable("other work than these changes may be meant", there="not known")
+    left = [change for change in lasting(changes) if change.is_code and _stands(change, view)]
+    if not left:
+        return unverifiable("no change is known to stand", there="not known")
+    path = from_root(left[-1].place, view)
+    return contradicted("contradicted_claim", f"{path} is not as it was before", "changed", left[-1].call)
+
+
+_GIT_READS = frozenset({"status", "diff", "log", "show"})
+
+
+def _stands(change: FileChange, view: TreeView) -> bool:
+    """Whether a file has what an edit put into it, and nothing of what it took out."""
+    text = view.content(change.place).content.decode("utf-8", "replace")
+    if change.kind != "edit" or not change.old or not change.new or change.old in change.new:
+        return False
+    return change.new in text and change.old not in text
 
 
 def _reverted(

@@ -20,7 +20,7 @@ from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.patterns import PRINTED, is_barred, pattern, told_otherwise
 from witnessmark.actions.report.lexicon import Language
 from witnessmark.actions.report.names import looks_like_command
-from witnessmark.actions.report.passages import CODE, paths_in, without_code
+from witnessmark.actions.report.passages import CODE, names_in, paths_in, without_code
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import went_well_after
 from witnessmark.actions.trace.activities import activity_of, listed
@@ -267,8 +267,8 @@ def told_as_removed(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
         return  # an earlier turn or a linter may have removed it
     for passage in report.first:
         match = pattern("imports", "removed").search(passage.sentence.low)
-        if match is None or passage.cells or is_barred(passage.sentence.low):
-            continue
+        if match is None or passage.cells or is_barred(passage.sentence.low) or names_in(passage.sentence.text):
+            continue  # what is named is held against the statements of the file
         own = paths_in(passage.sentence.text)
         mine = [change for change in ledger.changes if not own or any(change_names(change, path) for path in own)]
         if mine and not any(change.old is None or _BRINGS_IN.search(change.old) for change in mine):

@@ -1,8 +1,9 @@
-"""How many lines a file is said to have, against how many it has and had."""
+"""How many lines a file is said to have, against how many it has and had; and how many were added to it or removed, against the diff."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported
 from witnessmark.actions.content.evidence import TextEvidence
@@ -26,6 +27,40 @@ def lengths_told(passage: ReportPassage) -> Iterator[ActionClaim]:
         clause = clause_at(low, match.start(), match.end())
         if len(low) == len(text) and _PATH.fullmatch(text[start:end]) and not is_barred(clause):
             yield content_claim(passage, "lines", value=count, path=text[start:end])
+
+
+MAX_LINES = 5_000
+"""Texts of more lines are not compared line by line."""
+
+
+def line_changes_told(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """`added 40 lines to README.md`, `removed 25 lines from app.py`: a file, and by how many lines it grew or shrank."""
+    low, text = passage.sentence.low, passage.sentence.text
+    if len(low) != len(text) or " lines " not in low:
+        return
+    for match in pattern("counts", "line_changes").finditer(low):
+        role = "lines_added" if match["added"] else "lines_removed"
+        if not is_barred(clause_at(low, match.start(), match.end())):
+            yield content_claim(passage, role, value=ungrouped(match["count"]), path=text[slice(*match.span("path"))])
+
+
+def rule_line_changes(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:
+    """More lines than any change added to a file, or took out of it; what an earlier turn left may be undone by a later one."""
+    texts, trace = known.called(claim.path or ""), known.trace
+    if len(texts) != 1 or not known.knows_old or (trace is not None and trace.ledger.turns > 1):
+        return None
+    old, new = (text.splitlines() for text in (texts[0].old, texts[0].new))
+    if claim.role == "lines_removed":
+        old, new = new, old  # what was removed is what going back would add
+    if max(len(old), len(new)) > MAX_LINES:
+        return None
+    steps = SequenceMatcher(None, old, new).get_opcodes()
+    changed = sum(end - start for kind, _, _, start, end in steps if kind != "equal")
+    wanted = int(claim.value or 0)
+    if wanted <= changed * ROUNDED + FEW:
+        return None
+    verb = "adds" if claim.role == "lines_added" else "removes"
+    return contradicted("wrong_counts", f"the diff of {texts[0].path} {verb} {changed} lines", f"{changed} lines")
 
 
 def rule_lines(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 
 from witnessmark.actions.claim import ActionClaim, unread
-from witnessmark.actions.content.lengths import lengths_told
+from witnessmark.actions.content.imports import IMPORT, is_import
+from witnessmark.actions.content.lengths import lengths_told, line_changes_told
 from witnessmark.actions.content.patterns import clause_at, content_claim, first_match, is_barred, number_of, pattern
 from witnessmark.actions.content.references import in_file_told, unused_told
 from witnessmark.actions.report.lexicon import PATTERNS, barred_in_any_language, table
@@ -40,6 +41,7 @@ def stated_in(report: Report) -> list[ActionClaim]:
             names_told,
             counts_told,
             lengths_told,
+            line_changes_told,
             unused_told,
             in_file_told,
         ):
@@ -180,7 +182,8 @@ def names_told(passage: ReportPassage) -> Iterator[ActionClaim]:
             if not named and role != "remove":
                 continue  # only what is gone is told of by its whole code
             if role is not None:
-                yield content_claim(passage, role, **{"old" if role == "remove" else "value": name})
+                imported = IMPORT if is_import(low, *code.span()) else None
+                yield content_claim(passage, role, name=imported, **{"old" if role == "remove" else "value": name})
 
 
 def _role(passage: ReportPassage, code: re.Match[str], name: str) -> str | None:

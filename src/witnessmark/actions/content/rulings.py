@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
 from witnessmark.actions.content.assertions import assertions_in, language_of
 from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of, lost_lines
-from witnessmark.actions.content.lengths import rule_lines
+from witnessmark.actions.content.imports import rule_import
+from witnessmark.actions.content.lengths import rule_line_changes, rule_lines
 from witnessmark.actions.content.patterns import pattern
 from witnessmark.actions.content.references import rule_in_file, rule_unused
 from witnessmark.actions.content.values import rule_set, rule_value
@@ -47,6 +48,12 @@ def rule(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None, re
         return known
     ruled = RULES[claim.role or ""](claim, known, report)
     return ruled or unverifiable("the texts do not settle it", there="not known")
+
+
+def rule_imported(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None) -> Ruling | None:
+    """A name that is said to be imported or not any more; None where the texts do not settle it."""
+    known = texts_known(view, trace)
+    return None if isinstance(known, Ruling) else rule_import(claim, known)
 
 
 def texts_known(view: TreeView | None, trace: TraceIndex | None) -> TextEvidence | Ruling:
@@ -204,6 +211,8 @@ RULES = {
     "value": rule_value,
     "set": rule_set,
     "lines": rule_lines,
+    "lines_added": rule_line_changes,
+    "lines_removed": rule_line_changes,
     "unused": rule_unused,
     "in_file": rule_in_file,
 }

@@ -118,7 +118,12 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     for name in ("untouched", "untouched_object", "no_changes", "only"):
         match = words.search("denials", name, sentence.low)
         excepted = words.search("denials", "except", sentence.low)
-        if match is None or excepted or _WITHIN.search(sentence.low, 0, match.start()):
+        own = match is not None and excepted is not None and match.start() <= excepted.start() < match.end()
+        if (
+            match is None
+            or (excepted and not (own and name == "only"))
+            or _WITHIN.search(sentence.low, 0, match.start())
+        ):
             continue
         told = _group(match, "object")
         paths = [_as_written(path, sentence) for path in _paths(told)]
@@ -134,7 +139,10 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
 
 
 def _put_back(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
-    """The file that a sentence says was put back."""
+    """The file that a sentence says was put back, or that everything was."""
+    everything = words.search("denials", "reverted_all", sentence.low)
+    if everything is not None and _sure(sentence, words, everything.start(), everything.end()):
+        yield sentence.claim("reverted", role="everything")
     match = words.search("denials", "reverted", sentence.low)
     if match is None or words.search("denials", "supposed", sentence.low):
         return

@@ -37,6 +37,7 @@ _NAMED = {
     "lock": compiled(r"(?:^|/)(?:package-lock\.json|[\w.-]*\.lock|go\.sum|pnpm-lock\.yaml|bun\.lockb?|[\w-]*lock\.\w+)$", re.IGNORECASE),
     "dockerfile": compiled(r"(?:^|/)(?:[\w.-]*dockerfile[\w.-]*|containerfile)$", re.IGNORECASE),
     "makefile": compiled(r"(?:^|/)(?:gnu)?makefile$", re.IGNORECASE),
+    "doc": compiled(r"(?:^|/)(?:docs?|documentation)/(?:.*/)?[^/]+\.(?:mdx?|rst|adoc|txt)$", re.IGNORECASE),
     "manifest": MANIFEST,
 }  # fmt: skip
 """Which files are meant where a report names no file: `settings are untouched`."""

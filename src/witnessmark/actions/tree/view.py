@@ -14,6 +14,7 @@ from fnmatch import fnmatch
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from witnessmark.actions.trace.activities import called
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.ledger import Ledger
@@ -140,18 +141,21 @@ class TreeView:
     def unshown(self, ledger: Ledger) -> list[FileChange]:
         """The changes since before that no call shows, as changes of the last turn.
 
-        Where others work in the tree too, and of several turns, only those of files that a script of the last turn names, and no earlier one.
+        Where others work in the tree too, and of several turns, only those of files that a script of the last turn names, and no earlier one,
+        or that are gone where it told git to clean the tree.
         """
         alone = not self.world.shared and ledger.turns <= 1
         scripts = list(ledger.scripts())
-        if not self.knows_before or not (alone or scripts):
+        cleaned = _cleaned(ledger)
+        if not self.knows_before or not (alone or scripts or cleaned):
             return []
         known = {self.relative(path) for change in ledger.changes for path in (change.path, change.to) if path}
 
         def ours(change: TreeChange) -> bool:
             paths = list(map(unquoted, change.paths))
             named_in = {turn for turn, line in scripts if any(_names(line, path) for path in paths)}
-            return not known.intersection(paths) and (alone or named_in == {ledger.turns})
+            swept = cleaned and change.kind == "deleted"
+            return not known.intersection(paths) and (alone or swept or named_in == {ledger.turns})
 
         mine = [change for change in self.changes if change.kind != "mode" and ours(change)]
         return [self._as_file_change(change, ledger.turns) for change in mine]
@@ -208,6 +212,20 @@ class TreeView:
             )
             return PathContent("file", sha256=entry.sha256) if entry.sha256 else unread
         return _NOT_FILES[entry.type]
+
+
+def _cleaned(ledger: Ledger) -> bool:
+    """Whether the last turn, and no earlier one, had git take every untracked file out of the tree: `git clean -fd`."""
+    swept = (
+        call.turn
+        for _, call, activity, part in ledger.git
+        if activity.target == "clean"
+        and not part.folder
+        and part.code in (0, None)
+        and call.ok is not False
+        and all(called("sweeps").fullmatch(word) for word in activity.words[1:])
+    )
+    return set(swept) == {ledger.turns}
 
 
 def from_root(path: str, view: TreeView | None) -> str:
