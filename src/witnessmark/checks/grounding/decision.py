@@ -139,37 +139,21 @@ def probability(
     Where weights name `rules`, those count half beside a long context: of that, a model reads only a small part.
     """
     by = known or fitted()
-    read = {} if model is None else as_features(model)
-    total = weighed({**features, **read}, by)
-    if "model" not in by["coefficients"]:  # nobody fitted with it: its word is added as it is
-        total += read.get("model", 0.0)
+    total = weighed(features, by)
+    if model is not None:
+        odds = log_odds(model.support)
+        total += odds * (by["coefficients"].get("model", 1.0) + _sum(by.get("model_by", {}), features))
+        total += by["coefficients"].get("contradicts", 0.0) * log_odds(_contradicts(model))
+        total += by["coefficients"].get("doubt", 0.0) * log_odds(0.5 if model.doubt is None else model.doubt)
     if "rules" in by:
         share = LONG_SHARE * long(features["context"])
         total += share * (weighed(features, by["rules"]) - total)
     return chance(by["scale"] * total + by["shift"] if "scale" in by else total)
 
 
-def as_features(model: Reading) -> dict[str, float]:
-    """What a model made of a claim, as log odds: of support, of a contradiction and of its worst word being wrong."""
-    doubt = EVEN if model.doubt is None else model.doubt
-    return {"model": log_odds(model.support), "contradicts": log_odds(_contradicts(model)), "doubt": log_odds(doubt)}
-
-
 def weighed(features: Mapping[str, float], by: Mapping[str, Any]) -> float:
-    """The log odds that features come to by an intercept, a coefficient for each, and the bends of some: from a value on, a slope is added to theirs.
-
-    What a model's word weighs depends on features (`model_by`), and every weight on how far a model sees all of the sources at once (`brief`).
-    """
-    parts = [float(by["intercept"]), _sum(by["coefficients"], features)]
-    parts += [
-        turn[1] * max(0.0, features.get(name, 0.0) - turn[0])
-        for name, turns in by.get("bends", {}).items()
-        for turn in turns
-    ]
-    parts.append(features.get("model", 0.0) * _sum(by.get("model_by", {}), features))
-    if "brief" in by and features["brief"]:
-        parts.append(features["brief"] * weighed(features, by["brief"]))
-    return math.fsum(parts)
+    """The log odds that features come to by an intercept and coefficients."""
+    return float(by["intercept"]) + _sum(by["coefficients"], features)
 
 
 def _sum(coefficients: Mapping[str, float], features: Mapping[str, float]) -> float:
