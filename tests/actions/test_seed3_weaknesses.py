@@ -70,10 +70,14 @@ def test_seed3_weakness_04_commands_are_trusted(report: Report) -> None:
 
 
 def test_seed3_weakness_05_deletes_of_nothing_and_order(report: Report, world: TreeState, tree: Path) -> None:
-    """Deleting what never was is caught; a write followed by an edit is fine."""
+    """Deleting what never was is caught; a write followed by an edit that names what it replaced is fine."""
     assert only_category(report({"kind": "file-delete", "filePath": "never"}, world=world)) == "filesystem_mismatch"
     (tree / "n.txt").write_bytes(b"first, then second")
-    later = {"kind": "file-edit", "filePath": "n.txt", "anchor": {"afterSnippet": "then second"}}
+    later = {
+        "kind": "file-edit",
+        "filePath": "n.txt",
+        "anchor": {"beforeSnippet": "first", "afterSnippet": "first, then second"},
+    }
     assert report(written("n.txt", b"first"), later, world=world).outcome == "pass"
 
 
