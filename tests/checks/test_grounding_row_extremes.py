@@ -1,4 +1,4 @@
-"""What is said over all rows of a table or record: which has the most, asked for and answered shortly; which row is asked for; how many there are."""
+"""What is said over all rows of a table or record: which has the most, asked for and answered shortly; which row is asked for."""
 
 from __future__ import annotations
 
@@ -72,34 +72,8 @@ def test_what_may_be_right_is_not_held_to_the_most_of_all_rows(source, goal, cla
     assert status(claim, source, goal) != "contradicted"
 
 
-TICKETS = '[{"ticket":"T-1","state":"open","owner":"ana"},{"ticket":"T-2","state":"closed","owner":"bo"},{"ticket":"T-3","state":"open","owner":"cy"}]'
 RIGHTS = "access:\n  write: [okafor, silva]\n  read: [okafor, silva, brandt]\nowners: [maya, leo]\n"
 REPOS = '[{"repo":"a","owners":["maya"]},{"repo":"b","owners":["maya","leo"]}]'
-
-
-@pytest.mark.parametrize(
-    ("source", "goal", "wrong", "right"),
-    [
-        (TICKETS, "", "Three tickets are open.", "Two tickets are open."),
-        (TICKETS, "", "There are two closed tickets.", "There is 1 closed ticket."),
-        (TICKETS, "", "All tickets are open.", "Two tickets have the state open."),
-        (TICKETS, "How many tickets are open?", "Three.", "Two."),
-        (TICKETS, "How many tickets are there?", "Two tickets.", "Three tickets."),
-    ],
-)
-def test_so_many_rows_with_a_text_are_counted(source, goal, wrong, right):
-    assert status(wrong, source, goal) == "contradicted"
-    assert BORNE_OUT & findings(right, source, goal)
-
-
-def test_what_counts_something_else_is_not_held_to_rows():
-    for claim in (
-        "Two tickets are not open.",
-        "Two tickets of ana are open.",
-        "Ticket 3 is open.",
-        "Two tickets wait.",
-    ):
-        assert not {one for one in findings(claim, TICKETS) if one[0] == "cell"}
 
 
 @pytest.mark.parametrize("claim", ["Only silva has write access.", "The only owner is Maya."])

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
-from witnessmark.checks.grounding.fields import row_counts, row_extremes, row_questions, row_steps, rows
+from witnessmark.checks.grounding.fields import row_extremes, row_questions, row_steps, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
 from witnessmark.checks.grounding.fields.field_figures import stated_figures, unit_of, value_agrees, without_unit
 from witnessmark.checks.grounding.fields.line_totals import line_totals
@@ -99,11 +99,9 @@ def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
     same = functools.partial(value_agrees, language=this.language)
     for part, source, field in wrong_values(claim, goal, index, book.rows, named, same):
         told.append(at_field("cell", "contradicted", part, source, field, index))
-    flags = [(flag.own, [field for _, field in flag.fields]) for flag in book.flags]
     for part, right, source, field in (
         *row_extremes.extremes(claim, goal, book.rows, named),
         *row_questions.asked_rows(claim, goal, book.rows),
-        *row_counts.counts(claim, goal, book.rows, flags),
     ):
         rule, finding = ("worked", "same") if right else ("cell", "contradicted")
         told.append(at_field(rule, finding, part, source, field, index))  # type: ignore[arg-type] # one of the two
