@@ -18,7 +18,6 @@ from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
 from witnessmark.checks.grounding.fields import row_extremes, row_questions, row_steps, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
 from witnessmark.checks.grounding.fields.field_figures import stated_figures, unit_of, value_agrees, without_unit
-from witnessmark.checks.grounding.fields.line_totals import line_totals
 from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.fields.wrong_values import wrong_values
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, at_field
@@ -105,8 +104,7 @@ def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
     ):
         rule, finding = ("worked", "same") if right else ("cell", "contradicted")
         told.append(at_field(rule, finding, part, source, field, index))  # type: ignore[arg-type] # one of the two
-    found = _whole(undoubted(told, claim, goal, index, named), claim, named)
-    return [*found, *line_totals(this)]
+    return _whole(undoubted(told, claim, goal, index, named), claim, named)
 
 
 def _whole(found: list[RuleFinding], claim: str, named: Mapping[RowKey, Field]) -> list[RuleFinding]:
