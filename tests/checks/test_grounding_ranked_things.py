@@ -1,4 +1,4 @@
-"""Which of several things has the most, or came first, held to sentences that give each its figure; and a figure with another measure."""
+"""Which of several things has the most, or came first, held to sentences that give each its figure."""
 
 from __future__ import annotations
 
@@ -74,26 +74,3 @@ def test_two_things_with_different_figures_are_not_the_same():
 )  # fmt: skip
 def test_without_a_plain_row_of_figures_nothing_is_said(source, goal, claim):
     assert found(claim, source, goal) is None
-
-
-POOL = "The diving pool is 25 metres long and 4.5 metres deep. The children's pool has a depth of 0.6 metres."
-
-
-@pytest.mark.parametrize(
-    ("goal", "wrong", "right"),
-    [
-        ("", "The diving pool is 25 metres deep.", "The diving pool is 4.5 metres deep."),
-        ("", "The diving pool has a depth of 25 metres.", "The diving pool has a depth of 4.5 metres."),
-        ("How long is the diving pool?", "4.5 metres.", "25 metres."),
-    ],
-)
-def test_a_figure_with_another_measure_is_contradicted(goal, wrong, right):
-    assert status(wrong, POOL, goal) == "contradicted"
-    assert status(right, POOL, goal) == "supported"
-
-
-@pytest.mark.parametrize(
-    "claim", ["The diving pool is not 25 metres deep.", "The diving pool is 25 metres wide.", "The pool measures 25 metres."]
-)  # fmt: skip
-def test_a_measure_that_has_no_figure_says_nothing(claim):
-    assert status(claim, POOL) != "contradicted"

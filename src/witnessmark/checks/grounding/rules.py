@@ -34,7 +34,6 @@ from witnessmark.checks.grounding.scope.quantifiers import quantifier_finding
 from witnessmark.checks.grounding.scope.value_denials import is_denied
 from witnessmark.checks.grounding.two_things.compared_values import compared_values
 from witnessmark.checks.grounding.two_things.event_order import event_order
-from witnessmark.checks.grounding.two_things.other_measures import other_measure
 from witnessmark.checks.grounding.two_things.ranked_things import ranked_things
 from witnessmark.checks.grounding.two_things.roles import turned_round
 from witnessmark.text import lang, words
@@ -351,7 +350,7 @@ def _missing_name(this: ClaimInEvidence, name: naming.Name) -> RuleFinding:
 IN_ORDER: tuple[Callable[[ClaimInEvidence], Iterable[RuleFinding] | RuleFinding | None], ...] = (
     *(_records, _values, _quotes, _addresses, lambda this: [found for _, found in _tokens(this)], _identifiers, _names),
     *(open_days, excepted, quantifier_finding, _contrasts, numbered_findings, _roles, exchanged_values, named_another),
-    *(lambda this: compared_values(this) or ranked_things(this), event_order, other_measure, _own),
+    *(lambda this: compared_values(this) or ranked_things(this), event_order, _own),
     other_sign,
 )
 """Every rule, in the order in which findings count: of two that settle a claim, the first is told."""
