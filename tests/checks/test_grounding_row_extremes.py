@@ -72,28 +72,6 @@ def test_what_may_be_right_is_not_held_to_the_most_of_all_rows(source, goal, cla
     assert status(claim, source, goal) != "contradicted"
 
 
-RIGHTS = "access:\n  write: [okafor, silva]\n  read: [okafor, silva, brandt]\nowners: [maya, leo]\n"
-REPOS = '[{"repo":"a","owners":["maya"]},{"repo":"b","owners":["maya","leo"]}]'
-
-
-@pytest.mark.parametrize("claim", ["Only silva has write access.", "The only owner is Maya."])
-def test_one_of_a_list_is_not_the_only_one(claim):
-    assert status(claim, RIGHTS) == "contradicted"
-
-
-@pytest.mark.parametrize(
-    ("source", "claim"),
-    [
-        (RIGHTS, "Only okafor and silva have write access."),
-        (RIGHTS, "Not only silva has write access."),
-        (RIGHTS, "Only silva with write access left the team."),
-        (RIGHTS, "Silva has only write access."),
-        (REPOS, "The only owner is Maya."),  # of which of the two
-        (REPOS, "The only owner of repo a is Maya."),
-    ],
-)
-def test_all_of_a_list_or_another_list_may_be_the_only_ones(source, claim):
-    assert status(claim, source) != "contradicted"
 
 
 LINES = "line,destination,fare\n10,North Station,1.50\n24,Airport,4.00\n31,Beach,2.00\n"
