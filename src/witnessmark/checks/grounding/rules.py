@@ -14,7 +14,6 @@ from itertools import pairwise
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
 from witnessmark.checks.grounding.fields.numbered_items import numbered_findings
-from witnessmark.checks.grounding.fields.question_targets import named_another
 from witnessmark.checks.grounding.fields.two_cells import two_cells
 from witnessmark.checks.grounding.fields.value_swaps import exchanged_values
 from witnessmark.checks.grounding.figure_rules import figure
@@ -349,7 +348,7 @@ def _missing_name(this: ClaimInEvidence, name: naming.Name) -> RuleFinding:
 
 IN_ORDER: tuple[Callable[[ClaimInEvidence], Iterable[RuleFinding] | RuleFinding | None], ...] = (
     *(_records, _values, _quotes, _addresses, lambda this: [found for _, found in _tokens(this)], _identifiers, _names),
-    *(open_days, excepted, quantifier_finding, _contrasts, numbered_findings, _roles, exchanged_values, named_another),
+    *(open_days, excepted, quantifier_finding, _contrasts, numbered_findings, _roles, exchanged_values),
     *(lambda this: compared_values(this) or ranked_things(this), event_order, _own),
     other_sign,
 )
