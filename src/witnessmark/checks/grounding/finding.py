@@ -131,7 +131,6 @@ RULES: Mapping[str, Rule] = {
     "own": Rule(("settles",), "its own figures speak against it"),
     "sign": Rule(("settles",), "the source has another sign in this place"),
     "change": Rule(("settles",), "the source tells this change the other way round"),
-    "share": Rule(("settles",), "the source gives another share"),
     "role": Rule(("settles",), "the source tells it of the other one"),
     "compared": Rule(("settles",), "the figures in the source compare the other way"),
     "order": Rule(("settles",), "the source has it the other way round"),

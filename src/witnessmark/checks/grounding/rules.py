@@ -25,7 +25,6 @@ from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.relations.named_steps import all_told, says_little_else
 from witnessmark.checks.grounding.relations.open_days import open_days
 from witnessmark.checks.grounding.relations.word_for_word import other_sign
-from witnessmark.checks.grounding.relations.word_shares import word_shares
 from witnessmark.checks.grounding.relations.word_support import is_thousands_figure
 from witnessmark.checks.grounding.scope.contraries import NEARLY_THE_SAME, contrary_findings
 from witnessmark.checks.grounding.scope.exceptions import excepted
@@ -61,8 +60,7 @@ MIN_SENTENCE, LEAST_OPENING, MAX_SENTENCE = 3, 6, 40
 def _records(this: ClaimInEvidence) -> list[RuleFinding]:
     """What records and counts say of the values and the shares of a claim; a line of code may set a value of its own."""
     told = [*record_findings(this), *two_cells(this)]
-    told = [one for one in told if not (this.is_code and one.rule == "field" and one.finding == "contradicted")]
-    return [*told, *(word_shares(this.claim, this.near) if this.language == "en" else ())]
+    return [one for one in told if not (this.is_code and one.rule == "field" and one.finding == "contradicted")]
 
 
 @once
@@ -114,7 +112,7 @@ def _is_settled(one: Number, this: ClaimInEvidence) -> bool:
         return True  # the full hour of a clock
     for told in _records(this):
         at = this.claim.find(told.part)
-        if told.rule in ("hours", "share", "worked") and at <= start < at + len(told.part):
+        if told.rule in ("hours", "worked") and at <= start < at + len(told.part):
             return True
         if told.rule in ("cell", "worked", "bounded") and told.part == part:
             return True
