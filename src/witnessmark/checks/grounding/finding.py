@@ -132,8 +132,6 @@ RULES: Mapping[str, Rule] = {
     "sign": Rule(("settles",), "the source has another sign in this place"),
     "change": Rule(("settles",), "the source tells this change the other way round"),
     "role": Rule(("settles",), "the source tells it of the other one"),
-    "compared": Rule(("settles",), "the figures in the source compare the other way"),
-    "order": Rule(("settles",), "the source has it the other way round"),
     "excepted": Rule(("settles",), "the source excepts this"),
     "quantified": Rule(("settles",), "the source says otherwise of one of them"),
     "address": Rule(
