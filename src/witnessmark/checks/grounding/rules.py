@@ -13,9 +13,7 @@ from itertools import pairwise
 
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
-from witnessmark.checks.grounding.fields.numbered_items import numbered_findings
 from witnessmark.checks.grounding.fields.two_cells import two_cells
-from witnessmark.checks.grounding.fields.value_swaps import exchanged_values
 from witnessmark.checks.grounding.figure_rules import figure
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
@@ -343,7 +341,7 @@ def _missing_name(this: ClaimInEvidence, name: naming.Name) -> RuleFinding:
 
 IN_ORDER: tuple[Callable[[ClaimInEvidence], Iterable[RuleFinding] | RuleFinding | None], ...] = (
     *(_records, _values, _quotes, _addresses, lambda this: [found for _, found in _tokens(this)], _identifiers, _names),
-    *(open_days, excepted, quantifier_finding, _contrasts, numbered_findings, _roles, exchanged_values),
+    *(open_days, excepted, quantifier_finding, _contrasts, _roles),
     *(_own, other_sign),
 )
 """Every rule, in the order in which findings count: of two that settle a claim, the first is told."""
