@@ -1,4 +1,4 @@
-"""What is said over all rows of a table or record: which has the most, asked for and answered shortly; which row is asked for."""
+"""What is said over all rows of a table or record: which has the most, asked for and answered shortly."""
 
 from __future__ import annotations
 
@@ -69,46 +69,6 @@ def test_which_row_has_the_most_is_settled_by_all_rows(source, goal, wrong, righ
     ],
 )
 def test_what_may_be_right_is_not_held_to_the_most_of_all_rows(source, goal, claim):
-    assert status(claim, source, goal) != "contradicted"
-
-
-
-
-LINES = "line,destination,fare\n10,North Station,1.50\n24,Airport,4.00\n31,Beach,2.00\n"
-SPANISH_LINES = "línea,destino,precio_euros\n10,Estación Norte,1.50\n24,Aeropuerto,4.00\n31,Playa,2.00\n"
-STAFF = "employee,manager\nKim,Ola\nBo,Kim\nAna,Kim\n"
-
-
-@pytest.mark.parametrize(
-    ("source", "goal", "wrong", "right"),
-    [
-        (LINES, "Which line goes to the airport?", "Line 10, for 1.50.", "Line 24, for 4.00."),
-        (LINES, "Which line goes to the airport?", "Line 31.", "Line 24 goes to the airport."),
-        (
-            SPANISH_LINES,
-            "¿Qué línea va al aeropuerto?",
-            "La línea 10, por 1,50 euros.",
-            "La línea 24 va al aeropuerto.",
-        ),
-        (DEPOTS, "Which warehouse is in Hull?", "W3.", "W2."),
-    ],
-)
-def test_the_row_that_a_question_asks_for_by_one_of_its_texts_is_the_answer(source, goal, wrong, right):
-    assert status(wrong, source, goal) == "contradicted"
-    assert BORNE_OUT & findings(right, source, goal)
-
-
-@pytest.mark.parametrize(
-    ("source", "goal", "claim"),
-    [
-        (LINES, "Which line does not go to the airport?", "Line 10."),
-        (LINES, "Which line is cheaper than the one to the airport?", "Line 10."),
-        (LINES, "Which line runs every hour on the way to the airport?", "Line 10."),
-        (LINES, "Which line goes to the airport?", "Line 10 goes to North Station."),
-        (STAFF, "Which employee reports to Kim?", "Bo."),  # two of them do
-    ],
-)
-def test_a_question_that_asks_by_more_than_a_text_says_nothing_of_a_row(source, goal, claim):
     assert status(claim, source, goal) != "contradicted"
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
-from witnessmark.checks.grounding.fields import row_extremes, row_questions, row_steps, rows
+from witnessmark.checks.grounding.fields import row_extremes, row_steps, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
 from witnessmark.checks.grounding.fields.field_figures import stated_figures, unit_of, value_agrees, without_unit
 from witnessmark.checks.grounding.fields.rows import RowKey
@@ -98,10 +98,7 @@ def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
     same = functools.partial(value_agrees, language=this.language)
     for part, source, field in wrong_values(claim, goal, index, book.rows, named, same):
         told.append(at_field("cell", "contradicted", part, source, field, index))
-    for part, right, source, field in (
-        *row_extremes.extremes(claim, goal, book.rows, named),
-        *row_questions.asked_rows(claim, goal, book.rows),
-    ):
+    for part, right, source, field in (*row_extremes.extremes(claim, goal, book.rows, named),):
         rule, finding = ("worked", "same") if right else ("cell", "contradicted")
         told.append(at_field(rule, finding, part, source, field, index))  # type: ignore[arg-type] # one of the two
     return _whole(undoubted(told, claim, goal, index, named), claim, named)
