@@ -147,7 +147,6 @@ RULES: Mapping[str, Rule] = {
         "the source has another id or version in this place",
         "this name, id or option is not in any source",
     ),
-    "qualifier": Rule(("needed",), missing="the source limits this by words beside it that are left out here"),
     "words": Rule(("needed",), missing="it has no word of its own that a source has"),
 }
 
