@@ -130,7 +130,6 @@ RULES: Mapping[str, Rule] = {
     "days": Rule(("settles", "needed", "bears out"), "the source gives other days", "the source gives other days"),
     "own": Rule(("settles",), "its own figures speak against it"),
     "sign": Rule(("settles",), "the source has another sign in this place"),
-    "change": Rule(("settles",), "the source tells this change the other way round"),
     "role": Rule(("settles",), "the source tells it of the other one"),
     "excepted": Rule(("settles",), "the source excepts this"),
     "quantified": Rule(("settles",), "the source says otherwise of one of them"),

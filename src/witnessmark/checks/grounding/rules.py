@@ -144,7 +144,7 @@ def _denies_value(claim: str, part: str) -> bool:
 
 
 def _own(this: ClaimInEvidence) -> Iterator[RuleFinding]:
-    """What the figures of a claim themselves speak against, unless a source says it so; and a change that a source has the other way round."""
+    """What the figures of a claim themselves speak against, unless a source says it so."""
     if this.is_code:
         return
     quoted = " ".join(one.text for one in quoting.quotes(this.claim))
@@ -152,10 +152,6 @@ def _own(this: ClaimInEvidence) -> Iterator[RuleFinding]:
         theirs = (other.part for p in this.near for other in own_figures.wrong(p.text, this.language))
         if one.part not in quoted and one.part not in theirs:
             yield RuleFinding("own", "contradicted", one.part, stated=one.follows)
-    found = own_figures.turned(this.claim, [passage.text for passage in this.near], this.language)
-    if found is not None:
-        passage = this.near[found[1]]
-        yield RuleFinding("change", "contradicted", found[0], passage, passage.span)
 
 
 def _roles(this: ClaimInEvidence) -> Iterator[RuleFinding]:
