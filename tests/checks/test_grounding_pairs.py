@@ -64,10 +64,21 @@ WRONG = [
     ("Shipping cost 86.50.", ORDER, ""),
     ("They use 100 GB of a 42 GB limit.", ORDER, ""),
     ("The sales rep is Nils Holm.", ORDER, ""),
+    ("It has the tags bulky and gift.", ORDER, ""),
     ("Corvo has a prominence of 4010 m.", PEAKS, ""),
     ("Aldhorn is 3890 m high and Birkspitz 4120 m.", PEAKS, ""),
     ("Aldhorn was first climbed in 1859.", PEAKS, ""),
+    ("The North lot costs 12 EUR per hour.", LOTS, ""),
+    ("The South lot costs 140 EUR per car per month.", LOTS, ""),
     ("A single room costs 110 EUR a night.", ROOMS, ""),
+    ("Adults pay 6 euros and children pay 14 euros.", MUSEUM, ""),
+    ("The museum opens at 11:00 and the shop at 9:00.", MUSEUM, ""),
+    ("Jon Berg leads the east wing and Ada Lim leads the west wing.", MUSEUM, ""),
+    ("Derby beat Leeds 1-3.", "Derby beat Leeds 3-1.", ""),
+    ("Locker 8 costs 8 euros a day.", LOCKERS, ""),
+    ("Locker 7 has a charger.", LOCKERS, "Which locker has a charger?"),
+    ("Article 15 provides a refund within 30 days.", ARTICLES, ""),
+    ("Who leads the east wing? Jon Berg.", MUSEUM, "Who leads the east wing?"),
 ]
 RIGHT = [
     ("Porto has 65 beds.", CLINICS, ""),
@@ -80,9 +91,11 @@ RIGHT = [
     ("It was ordered before the delivery, on 1 June 2024.", ORDER, "When was it delivered?"),
     ("They use 42 GB of a 100 GB limit.", ORDER, ""),
     ("Nils Holm is the customer and Eva Lind the sales rep.", ORDER, ""),
+    ("It has the tags fragile and gift.", ORDER, ""),
     ("Corvo is 4010 m high with a prominence of 722 m.", PEAKS, ""),
     ("Aldhorn and Birkspitz are 4120 and 3890 m high.", PEAKS, ""),
     ("Aldhorn is 230 m higher than Birkspitz.", PEAKS, ""),
+    ("North costs 12 EUR a day or 190 EUR per month.", LOTS, ""),
     ("A double room costs 110 EUR a night.", ROOMS, ""),
     ("Children pay 6 euros and adults 14 euros.", MUSEUM, ""),
     ("Jon Berg leads the west wing and Ada Lim leads the east wing.", MUSEUM, ""),
@@ -90,6 +103,8 @@ RIGHT = [
     ("Locker 8 costs 2 euros more than locker 7.", LOCKERS, ""),
     ("Two days in locker 8 cost 10 euros.", LOCKERS, ""),
     ("Articles 14 and 15 set periods of 30 and 14 days.", ARTICLES, ""),
+    ("Who leads the east wing? Ada Lim.", MUSEUM, "Who leads the east wing?"),
+    ("Locker 7 costs 3 euros.", LOCKERS, "Which locker has a charger?"),
 ]
 
 

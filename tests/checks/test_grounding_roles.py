@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from witnessmark import Answer, Case, Evidence, Verifier
-from witnessmark.checks.grounding.relations.roles import turned_round
+from witnessmark.checks.grounding.two_things.roles import turned_round
 from witnessmark.settings import Settings
 
 MINUTES = "Margit Lund handed the keys to Tom until plot 17 is let again. Mr Yilmaz (flat 31) has complained about noise made by Mrs Petrov."

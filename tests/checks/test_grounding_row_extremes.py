@@ -1,4 +1,4 @@
-"""What is said over all rows of a table or record: which has the most, asked for and answered shortly."""
+"""What is said over all rows of a table or record: which has the most, asked for and answered shortly; which row is asked for; how many there are."""
 
 from __future__ import annotations
 
@@ -69,6 +69,94 @@ def test_which_row_has_the_most_is_settled_by_all_rows(source, goal, wrong, righ
     ],
 )
 def test_what_may_be_right_is_not_held_to_the_most_of_all_rows(source, goal, claim):
+    assert status(claim, source, goal) != "contradicted"
+
+
+TICKETS = '[{"ticket":"T-1","state":"open","owner":"ana"},{"ticket":"T-2","state":"closed","owner":"bo"},{"ticket":"T-3","state":"open","owner":"cy"}]'
+RIGHTS = "access:\n  write: [okafor, silva]\n  read: [okafor, silva, brandt]\nowners: [maya, leo]\n"
+REPOS = '[{"repo":"a","owners":["maya"]},{"repo":"b","owners":["maya","leo"]}]'
+
+
+@pytest.mark.parametrize(
+    ("source", "goal", "wrong", "right"),
+    [
+        (TICKETS, "", "Three tickets are open.", "Two tickets are open."),
+        (TICKETS, "", "There are two closed tickets.", "There is 1 closed ticket."),
+        (TICKETS, "", "All tickets are open.", "Two tickets have the state open."),
+        (TICKETS, "How many tickets are open?", "Three.", "Two."),
+        (TICKETS, "How many tickets are there?", "Two tickets.", "Three tickets."),
+    ],
+)
+def test_so_many_rows_with_a_text_are_counted(source, goal, wrong, right):
+    assert status(wrong, source, goal) == "contradicted"
+    assert BORNE_OUT & findings(right, source, goal)
+
+
+def test_what_counts_something_else_is_not_held_to_rows():
+    for claim in (
+        "Two tickets are not open.",
+        "Two tickets of ana are open.",
+        "Ticket 3 is open.",
+        "Two tickets wait.",
+    ):
+        assert not {one for one in findings(claim, TICKETS) if one[0] == "cell"}
+
+
+@pytest.mark.parametrize("claim", ["Only silva has write access.", "The only owner is Maya."])
+def test_one_of_a_list_is_not_the_only_one(claim):
+    assert status(claim, RIGHTS) == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        (RIGHTS, "Only okafor and silva have write access."),
+        (RIGHTS, "Not only silva has write access."),
+        (RIGHTS, "Only silva with write access left the team."),
+        (RIGHTS, "Silva has only write access."),
+        (REPOS, "The only owner is Maya."),  # of which of the two
+        (REPOS, "The only owner of repo a is Maya."),
+    ],
+)
+def test_all_of_a_list_or_another_list_may_be_the_only_ones(source, claim):
+    assert status(claim, source) != "contradicted"
+
+
+LINES = "line,destination,fare\n10,North Station,1.50\n24,Airport,4.00\n31,Beach,2.00\n"
+SPANISH_LINES = "línea,destino,precio_euros\n10,Estación Norte,1.50\n24,Aeropuerto,4.00\n31,Playa,2.00\n"
+STAFF = "employee,manager\nKim,Ola\nBo,Kim\nAna,Kim\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "goal", "wrong", "right"),
+    [
+        (LINES, "Which line goes to the airport?", "Line 10, for 1.50.", "Line 24, for 4.00."),
+        (LINES, "Which line goes to the airport?", "Line 31.", "Line 24 goes to the airport."),
+        (
+            SPANISH_LINES,
+            "¿Qué línea va al aeropuerto?",
+            "La línea 10, por 1,50 euros.",
+            "La línea 24 va al aeropuerto.",
+        ),
+        (DEPOTS, "Which warehouse is in Hull?", "W3.", "W2."),
+    ],
+)
+def test_the_row_that_a_question_asks_for_by_one_of_its_texts_is_the_answer(source, goal, wrong, right):
+    assert status(wrong, source, goal) == "contradicted"
+    assert BORNE_OUT & findings(right, source, goal)
+
+
+@pytest.mark.parametrize(
+    ("source", "goal", "claim"),
+    [
+        (LINES, "Which line does not go to the airport?", "Line 10."),
+        (LINES, "Which line is cheaper than the one to the airport?", "Line 10."),
+        (LINES, "Which line runs every hour on the way to the airport?", "Line 10."),
+        (LINES, "Which line goes to the airport?", "Line 10 goes to North Station."),
+        (STAFF, "Which employee reports to Kim?", "Bo."),  # two of them do
+    ],
+)
+def test_a_question_that_asks_by_more_than_a_text_says_nothing_of_a_row(source, goal, claim):
     assert status(claim, source, goal) != "contradicted"
 
 

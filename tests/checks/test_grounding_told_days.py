@@ -1,12 +1,18 @@
-"""Days that a source does not write out: a day in the year of its text, the end of a span of time."""
+"""Days that a source does not write out: yesterday under a dateline, a day in the year of its text, the end of a span of time."""
 
 import pytest
 
 from witnessmark.checks.grounding.decision import decide
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import look
+from witnessmark.checks.grounding.relations import own_figures
 from witnessmark.core.protocols import Reading
 
+FIRE = "Villamar, 9 August. A fire at the substation left 12,600 customers without power yesterday."
+BRAND = "Kiel, 1. März 2024. Ein Brand legte gestern das Umspannwerk lahm. Morgen soll es wieder laufen."
+PONT = "Lyon, le 3 mai 2024. La mairie a fermé le pont hier. Il rouvrira demain."
+CORTE = "Villamar, 9 de agosto. Un incendio dejó ayer sin electricidad a 12.600 clientes."
+EARLIER = "The bridge opened on 4 June 2023. The mayor had tested it the day before."
 MINUTES = "Minutes of the meeting, 6 May 2025. Okafor will circulate a draft budget by 27 May."
 LAW = "The law applies from 1 January 2028. Only warnings are given in the first six months. The portal opens on 3 March 2027."
 
@@ -22,6 +28,12 @@ AGAINST = {"missing", "contradicted"}
 @pytest.mark.parametrize(
     ("right", "wrong", "source"),
     [
+        ("A fire at the substation left customers without power on 8 August.", "A fire at the substation left customers without power on 6 August.", FIRE),
+        ("Am 29. Februar 2024 legte ein Brand das Umspannwerk lahm.", "Am 27. Februar 2024 legte ein Brand das Umspannwerk lahm.", BRAND),
+        ("Am 2. März soll das Umspannwerk wieder laufen.", "Am 5. März soll das Umspannwerk wieder laufen.", BRAND),
+        ("La mairie a fermé le pont le 2 mai 2024.", "La mairie a fermé le pont le 30 avril 2024.", PONT),
+        ("El incendio del 8 de agosto dejó sin electricidad a 12.600 clientes.", "El incendio del 6 de agosto dejó sin electricidad a 12.600 clientes.", CORTE),
+        ("The mayor had tested the bridge on 3 June 2023.", "The mayor had tested the bridge on 2 June 2023.", EARLIER),
         ("Okafor will circulate a draft budget by 27 May 2025.", "Okafor will circulate a draft budget by 27 May 2024.", MINUTES),
         ("Okafor will circulate a draft budget by 27 May 2025.", "Okafor will circulate a draft budget by 28 May 2025.", MINUTES),
         ("Only warnings are given until the end of June 2028.", "Only warnings are given until the end of May 2028.", LAW),
@@ -62,6 +74,21 @@ LEASE = "The agreement continues for an initial term of thirty-six (36) months."
 def test_a_span_of_time_that_follows_is_borne_out_and_another_is_not(right, wrong, source):
     assert not findings(right, source) & AGAINST
     assert findings(wrong, source) & AGAINST
+
+
+@pytest.mark.parametrize(
+    ("claim", "wrong"),
+    [
+        ("The lease runs for 36 months (three years).", []),
+        ("The lease runs for 36 months (four years).", ["four years"]),
+        ("The trail is 10 km (9 miles) long.", ["9 miles"]),
+        ("The trail is 10 km (about 6 miles) long.", []),
+        ("It takes 5 days (40 hours).", []),  # of work
+        ("It takes 90 minutes (2 hours at weekends).", []),
+    ],
+)
+def test_an_amount_in_brackets_is_the_one_before_it_in_another_unit(claim, wrong):
+    assert [one.part for one in own_figures.wrong(claim)] == wrong
 
 
 def test_a_figure_that_follows_bears_a_claim_out_unless_something_speaks_against_it():

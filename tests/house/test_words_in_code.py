@@ -27,6 +27,7 @@ MOST = {
     "checks/grounding/reading": 20,
     "checks/grounding/relations": 56,
     "checks/grounding/scope": 1,
+    "checks/grounding/two_things": 5,
     "checks/judged": 56,
     "checks/mission": 28,
     "checks/output": 25,

@@ -17,6 +17,7 @@ from witnessmark.checks.grounding.finding import RULES, RuleFinding, looked, wei
 from witnessmark.checks.grounding.reading.kinds import kind_of
 from witnessmark.checks.grounding.reading.questions import is_question, own_words
 from witnessmark.checks.grounding.relations.notation import SourceNotation, in_source_notation
+from witnessmark.checks.grounding.relations.qualifiers import left_out
 from witnessmark.checks.grounding.relations.word_for_word import stands_as_written, stands_in, stands_to_the_letter
 from witnessmark.checks.grounding.relations.word_support import find_support
 from witnessmark.checks.grounding.rules import points
@@ -63,7 +64,14 @@ def look_all(
             others = [figure for place, figures in enumerate(borne_out) for figure in figures if place != number]
             if others:
                 seen[number] = look(one.text, index, language, goal, one, others)
-    return seen
+    texts = [one.text for one in statements]
+    return [_qualified(texts, at, found, language, goal) for at, found in enumerate(seen)]
+
+
+def _qualified(texts: Sequence[str], at: int, found: ClaimFeatures, language: str, goal: str) -> ClaimFeatures:
+    """A claim with what it leaves out beside the words that it repeats, unless another claim or the question tells it."""
+    more = tuple(left_out(texts[at][:LONGEST], _passages(found.near), language, [goal, *texts[:at], *texts[at + 1 :]]))
+    return replace(found, points=(*found.points, *more)) if more else found
 
 
 FOUND, LACKING = frozenset({"same", "elsewhere"}), frozenset({"missing", "contradicted"})

@@ -130,7 +130,11 @@ RULES: Mapping[str, Rule] = {
     "days": Rule(("settles", "needed", "bears out"), "the source gives other days", "the source gives other days"),
     "own": Rule(("settles",), "its own figures speak against it"),
     "sign": Rule(("settles",), "the source has another sign in this place"),
+    "change": Rule(("settles",), "the source tells this change the other way round"),
+    "share": Rule(("settles",), "the source gives another share"),
     "role": Rule(("settles",), "the source tells it of the other one"),
+    "compared": Rule(("settles",), "the figures in the source compare the other way"),
+    "order": Rule(("settles",), "the source has it the other way round"),
     "excepted": Rule(("settles",), "the source excepts this"),
     "quantified": Rule(("settles",), "the source says otherwise of one of them"),
     "address": Rule(
@@ -146,6 +150,7 @@ RULES: Mapping[str, Rule] = {
         "the source has another id or version in this place",
         "this name, id or option is not in any source",
     ),
+    "qualifier": Rule(("needed",), missing="the source limits this by words beside it that are left out here"),
     "words": Rule(("needed",), missing="it has no word of its own that a source has"),
 }
 

@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
-from witnessmark.checks.grounding.fields import row_extremes, row_steps, rows
+from witnessmark.checks.grounding.fields import row_counts, row_extremes, row_questions, row_steps, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
 from witnessmark.checks.grounding.fields.field_figures import stated_figures, unit_of, value_agrees, without_unit
+from witnessmark.checks.grounding.fields.line_totals import line_totals
 from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.fields.wrong_values import wrong_values
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, at_field
@@ -98,10 +99,16 @@ def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
     same = functools.partial(value_agrees, language=this.language)
     for part, source, field in wrong_values(claim, goal, index, book.rows, named, same):
         told.append(at_field("cell", "contradicted", part, source, field, index))
-    for part, right, source, field in (*row_extremes.extremes(claim, goal, book.rows, named),):
+    flags = [(flag.own, [field for _, field in flag.fields]) for flag in book.flags]
+    for part, right, source, field in (
+        *row_extremes.extremes(claim, goal, book.rows, named),
+        *row_questions.asked_rows(claim, goal, book.rows),
+        *row_counts.counts(claim, goal, book.rows, flags),
+    ):
         rule, finding = ("worked", "same") if right else ("cell", "contradicted")
         told.append(at_field(rule, finding, part, source, field, index))  # type: ignore[arg-type] # one of the two
-    return _whole(undoubted(told, claim, goal, index, named), claim, named)
+    found = _whole(undoubted(told, claim, goal, index, named), claim, named)
+    return [*found, *line_totals(this)]
 
 
 def _whole(found: list[RuleFinding], claim: str, named: Mapping[RowKey, Field]) -> list[RuleFinding]:

@@ -13,7 +13,10 @@ from itertools import pairwise
 
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
+from witnessmark.checks.grounding.fields.numbered_items import numbered_findings
+from witnessmark.checks.grounding.fields.question_targets import named_another
 from witnessmark.checks.grounding.fields.two_cells import two_cells
+from witnessmark.checks.grounding.fields.value_swaps import exchanged_values
 from witnessmark.checks.grounding.figure_rules import figure
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
@@ -22,13 +25,19 @@ from witnessmark.checks.grounding.relations.clock_rule import clock
 from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.relations.named_steps import all_told, says_little_else
 from witnessmark.checks.grounding.relations.open_days import open_days
-from witnessmark.checks.grounding.relations.roles import turned_round
 from witnessmark.checks.grounding.relations.word_for_word import other_sign
+from witnessmark.checks.grounding.relations.word_shares import word_shares
 from witnessmark.checks.grounding.relations.word_support import is_thousands_figure
 from witnessmark.checks.grounding.scope.contraries import NEARLY_THE_SAME, contrary_findings
 from witnessmark.checks.grounding.scope.exceptions import excepted
 from witnessmark.checks.grounding.scope.quantifiers import quantifier_finding
 from witnessmark.checks.grounding.scope.value_denials import is_denied
+from witnessmark.checks.grounding.two_things.compared_values import compared_values
+from witnessmark.checks.grounding.two_things.event_order import event_order
+from witnessmark.checks.grounding.two_things.other_measures import other_measure
+from witnessmark.checks.grounding.two_things.ranked_things import ranked_things
+from witnessmark.checks.grounding.two_things.roles import turned_round
+from witnessmark.checks.grounding.two_things.total_of_some import total_of_some
 from witnessmark.text import lang, words
 from witnessmark.text import names as naming
 from witnessmark.text import quotes as quoting
@@ -55,7 +64,8 @@ MIN_SENTENCE, LEAST_OPENING, MAX_SENTENCE = 3, 6, 40
 def _records(this: ClaimInEvidence) -> list[RuleFinding]:
     """What records and counts say of the values and the shares of a claim; a line of code may set a value of its own."""
     told = [*record_findings(this), *two_cells(this)]
-    return [one for one in told if not (this.is_code and one.rule == "field" and one.finding == "contradicted")]
+    told = [one for one in told if not (this.is_code and one.rule == "field" and one.finding == "contradicted")]
+    return [*told, *(word_shares(this.claim, this.near) if this.language == "en" else ())]
 
 
 @once
@@ -107,7 +117,7 @@ def _is_settled(one: Number, this: ClaimInEvidence) -> bool:
         return True  # the full hour of a clock
     for told in _records(this):
         at = this.claim.find(told.part)
-        if told.rule in ("hours", "worked") and at <= start < at + len(told.part):
+        if told.rule in ("hours", "share", "worked") and at <= start < at + len(told.part):
             return True
         if told.rule in ("cell", "worked", "bounded") and told.part == part:
             return True
@@ -144,7 +154,7 @@ def _denies_value(claim: str, part: str) -> bool:
 
 
 def _own(this: ClaimInEvidence) -> Iterator[RuleFinding]:
-    """What the figures of a claim themselves speak against, unless a source says it so."""
+    """What the figures of a claim themselves speak against, unless a source says it so; and a change that a source has the other way round."""
     if this.is_code:
         return
     quoted = " ".join(one.text for one in quoting.quotes(this.claim))
@@ -152,6 +162,10 @@ def _own(this: ClaimInEvidence) -> Iterator[RuleFinding]:
         theirs = (other.part for p in this.near for other in own_figures.wrong(p.text, this.language))
         if one.part not in quoted and one.part not in theirs:
             yield RuleFinding("own", "contradicted", one.part, stated=one.follows)
+    found = own_figures.turned(this.claim, [passage.text for passage in this.near], this.language)
+    if found is not None:
+        passage = this.near[found[1]]
+        yield RuleFinding("change", "contradicted", found[0], passage, passage.span)
 
 
 def _roles(this: ClaimInEvidence) -> Iterator[RuleFinding]:
@@ -337,8 +351,9 @@ def _missing_name(this: ClaimInEvidence, name: naming.Name) -> RuleFinding:
 
 IN_ORDER: tuple[Callable[[ClaimInEvidence], Iterable[RuleFinding] | RuleFinding | None], ...] = (
     *(_records, _values, _quotes, _addresses, lambda this: [found for _, found in _tokens(this)], _identifiers, _names),
-    *(open_days, excepted, quantifier_finding, _contrasts, _roles),
-    *(_own, other_sign),
+    *(open_days, excepted, quantifier_finding, _contrasts, numbered_findings, _roles, exchanged_values, named_another),
+    *(lambda this: compared_values(this) or ranked_things(this), event_order, other_measure, total_of_some, _own),
+    other_sign,
 )
 """Every rule, in the order in which findings count: of two that settle a claim, the first is told."""
 

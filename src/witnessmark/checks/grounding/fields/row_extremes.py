@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from witnessmark.checks.grounding.fields.grid import alike
+from witnessmark.checks.grounding.fields.row_questions import row_in
 from witnessmark.checks.grounding.fields.rows import RowIndex, RowKey, plain_number, sets_apart
 from witnessmark.checks.grounding.reading import questions
 from witnessmark.text import lang, words
@@ -74,26 +75,8 @@ def _asked(claim: str, goal: str, index: RowIndex, named: Mapping[RowKey, Field]
     question = questions.last_question(goal)
     if len(_extreme_words(question)) > 1:
         return None  # which is the lightest, and which lasts longest: the answer is to one of them
-    found = _row_in(answer, index) if not index.named(question) else None
+    found = row_in(answer, index) if not index.named(question) else None
     return ExtremeRow(*found, question, found[1].value) if found is not None else None
-
-
-def _row_in(answer: str, index: RowIndex) -> tuple[RowKey, Field] | None:
-    """The one row that an answer names, by any of its texts or by its number, and what it is named by; None where it names none, or several."""
-    low, known = answer.lower(), frozenset(words.content(answer))
-    first = {column.source: column for column in reversed(list(index.columns.values()))}
-    told = [
-        (column.source, called)
-        for column in index.columns.values()
-        if (column.cells[0].kind == "text" or first[column.source] is column) and (called := column.named(low, known))
-    ]
-    if not told:
-        return None
-    one = frozenset.intersection(*(frozenset((source, cell.row) for cell in called) for source, called in told))
-    if len(one) != 1:
-        return None
-    row = next(iter(one))
-    return row, next(cell for cell in told[0][1] if cell.row == row[1])
 
 
 def _extreme_words(text: str) -> list[str]:

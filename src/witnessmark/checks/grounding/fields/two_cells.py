@@ -1,10 +1,11 @@
-"""What a claim says of two cells of a table that it names: which is more, and by how much.
+"""What a claim says of two cells of a table that it names: which is more, by how much, and whether one rose or fell to the other.
 
-Only where the claim names both: one column of two rows. Silent where it denies anything.
+Only where the claim names both: one column of two rows, or one row at two times. Silent where it denies anything.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -14,7 +15,12 @@ from witnessmark.checks.grounding.finding import RuleFinding, at_field
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number
+from witnessmark.text.patterns import compiled
 from witnessmark.text.records import Field
+
+POINT = 1.0
+NEAR = 0.02
+"""How far a change in per cent may be off, in points or as a share of itself: tables and answers round."""
 
 
 class CellPair(NamedTuple):
@@ -27,11 +33,11 @@ class CellPair(NamedTuple):
 
 
 def two_cells(this: ClaimInEvidence) -> list[RuleFinding]:
-    """What the two cells that a claim names say of its comparison and its difference."""
+    """What the two cells that a claim names say of its direction, its comparison, its difference and its change in per cent."""
     tables = grids(this.index) if this.index.fields else ()
     if not tables or denies(this.claim):
         return []
-    found = [one for grid in tables for one in _compared(this, grid)]
+    found = [one for grid in tables for one in (*_changed(this, grid), *_compared(this, grid))]
     if any(right for _, _, right, _ in found):
         found = [one for one in found if one[2]]  # of two tables, the one that bears it out is meant
     return [
@@ -44,11 +50,63 @@ _Told = tuple[str, str, bool, CellPair]
 """The rule, the words that say it, whether the cells bear them out, and the cells."""
 
 
+# --- from one time to another --------------------------------------------------------------------------------------
+
+
+def _changed(this: ClaimInEvidence, grid: Grid) -> Iterator[_Told]:
+    """`rose from Q1 to Q4`, with or without by how many per cent."""
+    claim, row = this.claim, words.words(this.claim)
+    ups, downs = ([word for word in row if word in lang.words(name)] for name in ("moved_up", "moved_down"))
+    between = _between().search(claim)
+    if between is None or len(ups) + len(downs) != 1:
+        return
+    pair = _ends(claim, claim[slice(*between.span("one"))], claim[slice(*between.span("other"))], grid)
+    if pair is None:
+        return
+    rise = pair.other - pair.one
+    if rise == 0 or (rise > 0) != bool(ups):
+        yield "cell", (ups or downs)[0], False, pair
+        return
+    shares = [one for one in this.figures if one.dimension == "percent" and not one.is_range]
+    if len(shares) == 1 and pair.one and not shares[0].bound and "%" not in pair.field.value:
+        right = 100 * abs(rise) / pair.one
+        fits = abs(shares[0].face - right) <= max(POINT, NEAR * right)
+        yield "worked" if fits else "cell", claim[slice(*shares[0].span)], fits, pair
+    elif not this.figures:
+        yield "cell", (ups or downs)[0], True, pair
+
+
+@lang.derived
+def _between() -> re.Pattern[str]:
+    start, end, both = (lang.either(lang.words(name)) for name in ("change_from", "change_to", "between_two"))
+    joint = lang.either(lang.words("joining") | {"and"})
+    return compiled(
+        rf"\b(?:{start}|(?P<both>{both}))\s+(?P<one>[^,;:]{{1,40}}?)\s+(?(both)(?:{joint})|(?:{end}))\s+(?P<other>[^,;:.]{{1,30}})",
+        re.IGNORECASE,
+    )
+
+
+def _ends(claim: str, one: str, other: str, grid: Grid) -> CellPair | None:
+    """The cells at two times, named by these parts of a claim, of the one thing that the rest of it names."""
+    columns = [grid.columns_in(part)[:1] for part in (one, other)]
+    if all(columns):
+        rows = grid.rows_in(claim) or (list(grid.labels) if len(grid.labels) == 1 else [])
+        return _pair(grid, [(row, column) for (column,) in columns for row in rows]) if len(rows) == 1 else None
+    rows_of = [grid.rows_in(part)[:1] for part in (one, other)]
+    if all(rows_of):
+        named = grid.columns_in(claim) or (list(grid.columns) if len(grid.columns) == 1 else [])
+        return _pair(grid, [(row, named[0]) for (row,) in rows_of]) if len(named) == 1 else None
+    return None
+
+
 def _pair(grid: Grid, places: Sequence[tuple[int, str]]) -> CellPair | None:
     values = [grid.value(*place) for place in places]
     if len(places) != 2 or places[0] == places[1] or values[0] is None or values[1] is None:
         return None
     return CellPair(grid.source, values[0], values[1], grid.cells[places[1]])
+
+
+# --- one beside another --------------------------------------------------------------------------------------------
 
 
 def _compared(this: ClaimInEvidence, grid: Grid) -> Iterator[_Told]:

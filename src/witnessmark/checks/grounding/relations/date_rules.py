@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import datetime
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -17,12 +18,15 @@ from witnessmark.checks.grounding.scope.value_denials import is_denied, is_set_a
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows, month_ranges
 from witnessmark.text.numbers import Number
+from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 
 MOST_DAYS = 5
 """Days of one year among which one with day and month the other way round is no chance."""
+OLDEST = 120
 MOST_DUE = 6
 """Days and spans of time together from which on some two lead to any month by chance."""
+LEAP_OR_NOT = (2000, 2001)
 FAR = 4
 """Words before a date among which it is said to be after or before it: `before the fire of 1921`."""
 MOST_AFTER = 40
@@ -124,19 +128,25 @@ def _worked_out(this: ClaimInEvidence, one: Date) -> str | None:
     searched = _few_passages(this)
     distances = [(figure, _side(passage.text[figure.span[1] :])) for passage in searched for figure in passage.figures]
     distances += [year for passage in searched for year in _next_years(passage.text)]
+    if not lang.words("born").isdisjoint(words.words(this.claim)):
+        distances += [age for passage in searched for age in _ages(passage)]
     told = [date for passage in searched for date in passage.dates]
     return arithmetic.year_apart(one, distances, told) if this.near else None
 
 
 def _made(this: ClaimInEvidence, one: Date) -> RuleFinding | None:
-    """That a date follows from a stated one: a year from its distance, a day that may be due; None where it does not."""
+    """That a date follows from a stated one: a deadline from its days, a year from its distance; None where it does not."""
     part, passage = this.claim[slice(*one.span)], next(iter(this.near or this.index.passages), None)
     few = _few_passages(this)
-    how = _worked_out(this, one)
+    due, how = _deadline(one, few), _worked_out(this, one)
     if passage is None:
         return None
-    if how is not None:
-        return RuleFinding("derived", "same", part, passage, passage.span, how)
+    if due is not None or how is not None:
+        rule = "derived" if due is None else "worked"
+        return RuleFinding(rule, "same", part, passage, passage.span, due or how or "")
+    told = _told_from_a_day(one, this.index)
+    if told is not None:
+        return RuleFinding("derived", "same", part, told[0], told[0].span, told[1])
     if _may_be_due(one, few):
         return RuleFinding("date", "elsewhere", part, passage, passage.span)
     return None
@@ -166,9 +176,64 @@ def _year_of(index: Index) -> dict[str, int | None]:
     return {source: min(found) if len(found) == 1 else None for source, found in years.items()}
 
 
+@lang.derived
+def _next_to_a_day() -> re.Pattern[str]:
+    return compiled(rf"\b(?:{lang.either(lang.merged('dates', 'relative_days'))})\b", re.IGNORECASE)
+
+
+def _told_from_a_day(one: Date, index: Index) -> tuple[Passage, str] | None:
+    """Where a source tells a day by its distance from the last date before it: `yesterday`, under the dateline of 9 August."""
+    for passage, start, away in _distances(index) if one.day and one.month else ():
+        if _is_away(one, start, away):
+            return passage, f"{start.day}.{start.month}. {'+' if away > 0 else '−'} {abs(away)}"
+    return None
+
+
+@once
+def _distances(index: Index) -> list[tuple[Passage, Date, int]]:
+    """The days that the sources tell by their distance from another: where, which other, and how many days away."""
+    found: list[tuple[Passage, Date, int]] = []
+    last: dict[str, list[Date]] = {}
+    known = lang.merged("dates", "relative_days")
+    for passage in index.passages:
+        marks = list(_next_to_a_day().finditer(passage.text))
+        days = [date for date in passage.dates if date.day and date.month]
+        for mark in marks:
+            before = [date for date in days if date.span[0] < mark.start()] or last.get(passage.source) or days
+            found += [(passage, date, known[mark[0].lower()]) for date in before[-1:] if known[mark[0].lower()]]
+        last[passage.source] = days or last.get(passage.source, [])
+    return found
+
+
+def _is_away(one: Date, start: Date, days: int) -> bool:
+    """Whether a date lies so many days from another; a year that either leaves out is that of the other."""
+    years = [year for year in (start.first, one.first) if year] or [*LEAP_OR_NOT]
+    for year in years:
+        known = day_of(replace(start, first=start.first or year, last=start.first or year))
+        made = known + datetime.timedelta(days) if known else None
+        if made and (made.month, made.day) == (one.month, one.day) and one.first in (None, made.year):
+            return True
+    return False
+
+
 def _few_passages(this: ClaimInEvidence) -> Sequence[Passage]:
     """All passages of a short text, of a longer one those about the claim."""
     return this.index.passages if len(this.index.passages) <= arithmetic.MOST_PASSAGES else this.near
+
+
+def _deadline(one: Date, searched: Sequence[Passage]) -> str | None:
+    """How a day follows from the only day and the only number of days, weeks or months that the passages have; None where it does not."""
+    wanted = day_of(one)
+    days, spans = _days_and_spans(searched)
+    if wanted is None or len(days) != 1 or len({(span.low, side) for span, side in spans}) != 1:
+        return None
+    start, (span, side) = days.pop(), spans[0]
+    sign = -1 if side < 0 else 1
+    return (
+        f"{start.isoformat()} {'+' if sign > 0 else '−'} {span.face:g}"
+        if _led_to(start, span, sign) == wanted
+        else None
+    )
 
 
 def _may_be_due(one: Date, searched: Sequence[Passage]) -> bool:
@@ -235,6 +300,16 @@ def _next_years(text: str) -> Iterator[tuple[Number, int]]:
         if any(phrase in low for phrases in lang.section("dates", name) for phrase in phrases):
             year = float(arithmetic.YEAR)
             yield Number(year, year, 0.0, "time", (0, 0), 1.0, scale=year), side
+
+
+def _ages(passage: Passage) -> Iterator[tuple[Number, int]]:
+    """How many years ago somebody was born who `was nine in 1880`: so many, or one more before the birthday."""
+    for figure in passage.figures:
+        before = words.words(passage.text[: figure.span[0]])[-1:]
+        bare = not figure.dimension and (not figure.noun or figure.noun in words.stop_words())
+        if bare and lang.words("ages").intersection(before) and 1 <= figure.face <= OLDEST:
+            for years in (figure.face, figure.face + 1):
+                yield replace(figure, low=years * arithmetic.YEAR, high=years * arithmetic.YEAR, dimension="time"), -1
 
 
 def _side(after: str) -> int:

@@ -1,4 +1,4 @@
-"""A figure that a claim says is worked out, held to the figures that it is worked out from: a total, a difference, a span of time.
+"""A figure that a claim says is worked out, held to the figures that it is worked out from: a total, a difference, a rate, a share, a span.
 
 Unlike `arithmetic`, which asks whether anything leads to a figure, this asks what the step that is named leads to: all that is listed
 for a total, the two that are set against each other for a difference. Says nothing where the operands are not plain.
@@ -6,6 +6,7 @@ for a total, the two that are set against each other for a difference. Says noth
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -19,8 +20,9 @@ from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 from witnessmark.text.clock import times
 from witnessmark.text.dates import dates, without_dates
+from witnessmark.text.digits import ungrouped
 from witnessmark.text.numbers import Number, figures
-from witnessmark.text.units import magnitudes, units
+from witnessmark.text.units import Unit, magnitudes, units
 
 MOST = 12
 """Figures of one kind that are added up; a sentence has hardly more."""
@@ -28,6 +30,10 @@ MOST_WORDS = 6
 """Words that a claim may have beside those of a step: with more it says something else as well, which a step does not bear out."""
 SMALL_FACTOR = 12
 DAY = 86_400
+_RATE = re.compile(r"\s*(?:per|an?|each|every|/|pro|im|par|por)\s*([^\W\d_]+)", re.IGNORECASE)
+_OF = re.compile(
+    r"(?<![\d.,])(\d[\d,]*)\s+(?:out\s+)?of\s+(?:the\s+|all\s+|its\s+)?(\d[\d,]*)(?![\d.]|\s*%)", re.IGNORECASE
+)
 
 
 class NamedStep(NamedTuple):
@@ -87,6 +93,11 @@ def _steps(claim: str, one: Number, index: Index, passages: Sequence[Passage]) -
         for grid in tables:
             yield from _between_rows(claim, grid)
         yield from _difference(claim, one, passages)
+    yield from _rhythm(claim, one, passages, tables)
+    yield from _each(claim, one, passages, tables)
+    if one.dimension == "percent":
+        yield from _share(claim, one, passages)
+        yield from _change(claim, index)
     if one.dimension == "time":
         yield from _span(claim, one, passages)
 
@@ -220,7 +231,114 @@ def _difference(claim: str, one: Number, passages: Sequence[Passage]) -> Iterato
             yield NamedStep((high.low - low.low) / _in_one(one), _joined((high.face, low.face), " − "), sure=True)
 
 
-# --- spans of time ---------------------------------------------------------------------------------------------------------
+# --- rates ---------------------------------------------------------------------------------------------------------
+
+
+def _rhythm(claim: str, one: Number, passages: Sequence[Passage], tables: Sequence[Grid]) -> Iterator[NamedStep]:
+    """So much a month makes so much a year: the one amount with a rhythm that is stated, or that of the row which is named."""
+    mine = _period(claim, one.span[1]) or (_named_period(claim) if arithmetic.says_so(claim) else None)
+    if mine is None:
+        return
+    stated = [
+        (f.face, rate)
+        for p in passages
+        for f in p.figures
+        if f.dimension == one.dimension and (rate := _period(p.text, f.span[1]))
+    ]
+    for grid in tables:
+        for row in grid.rows_in(claim)[:1] if len(grid.rows_in(claim)) == 1 else ():
+            timed = ((column, _named_period(column)) for column in grid.columns)
+            stated += [
+                (value, rate) for column, rate in timed if rate and (value := grid.value(row, column)) is not None
+            ]
+    if len({(value, rate.factor) for value, rate in stated}) == 1:
+        value, rate = stated[0]
+        times_over = mine.factor / rate.factor
+        for many in (round(times_over), int(times_over)) if times_over > 1 else ():
+            yield NamedStep(value * many, f"{_joined([value], '')} × {many}", sure=True)
+
+
+def _period(text: str, after: int) -> Unit | None:
+    """The unit of time that an amount is for: a month, per year."""
+    found = _RATE.match(text, after)
+    unit = units().get(found[1].lower()) if found else None
+    return unit if unit is not None and unit.dimension == "time" else None
+
+
+def _named_period(text: str) -> Unit | None:
+    row = words.words(text)
+    found = [units()[lang.merged("numbers", "rhythms").get(word, word)] for word in row if _is_period(word, row)]
+    return found[-1] if len({one.factor for one in found}) == 1 else None
+
+
+def _is_period(word: str, row: Sequence[str]) -> bool:
+    unit = units().get(word)
+    spoken = unit is not None and unit.dimension == "time" and row[row.index(word) - 1] in ("a", "per", "each", "every")
+    return spoken or word in lang.merged("numbers", "rhythms")
+
+
+def _each(claim: str, one: Number, passages: Sequence[Passage], tables: Sequence[Grid]) -> Iterator[NamedStep]:
+    """So much for each of so many: `$5.96 per seat` of $149 for 25 seats."""
+    found = _RATE.match(claim, one.span[1]) or re.match(
+        r"\s+[^\W\d_]+\s+(?:per|pro|par|por)\s+([^\W\d_]+)", claim[one.span[1] :]
+    )
+    if found is None:
+        return
+    thing = words.stem(found[1].lower())
+    for grid in tables:
+        rows = grid.rows_in(claim)
+        counted = [c for c in grid.columns if thing in words.content(c)[-1:] or thing in words.content(c)[:1]]
+        if len(rows) == 1 and len(counted) == 1:
+            yield from _divided(grid, rows[0], counted[0])
+    for passage in passages:
+        many = [f for f in passage.figures if f.noun and not f.dimension and words.stem(f.noun) == thing]
+        whole = [f for f in passage.figures if f.dimension == one.dimension != "" and not f.is_range]
+        if len(many) == len(whole) == 1 and many[0].low:
+            value = whole[0].low / many[0].low / _in_one(one)
+            yield NamedStep(value, f"{whole[0].face:g} ÷ {many[0].face:g}")
+
+
+def _divided(grid: Grid, row: int, counted: str) -> Iterator[NamedStep]:
+    many = grid.value(row, counted)
+    for column in grid.columns:
+        value = grid.value(row, column) if column != counted else None
+        if many and value is not None:
+            yield NamedStep(value / many, f"{value:g} ÷ {many:g}")
+
+
+# --- shares, changes, spans ----------------------------------------------------------------------------------------
+
+
+def _share(claim: str, one: Number, passages: Sequence[Passage]) -> Iterator[NamedStep]:
+    """`18 of the 24` in per cent, where a source or the claim has both numbers and a source has them in one passage."""
+    whole = re.match(r"\s+of\s+(?:the\s+|all\s+|its\s+)?(\d[\d,]*)", claim[one.span[1] :], re.IGNORECASE)
+    told = [_counts(found) for found in _OF.finditer(claim)]
+    for passage in passages:
+        stated = [_counts(found) for found in _OF.finditer(passage.text)]
+        faces = {f.face for f in passage.figures}
+        stated += [pair for pair in told if faces.issuperset(pair)]
+        for part, of in stated:
+            meant = whole is None or float(ungrouped(whole[1])) == of
+            if of and part <= of and meant and (whole is not None or (part, of) in told):
+                yield NamedStep(100 * part / of, f"{part:g} of {of:g}")
+
+
+def _counts(found: re.Match[str]) -> tuple[float, float]:
+    part, whole = (float(ungrouped(number)) for number in found.groups())
+    return part, whole
+
+
+def _change(claim: str, index: Index) -> Iterator[NamedStep]:
+    """The change in per cent from one stated figure to another, both of which the claim has."""
+    ends = own_figures.ends(claim)
+    if ends is None or not ends[0]:
+        return
+    stated = [f for passage in index.passages for f in arithmetic.ends_of(passage.figures)]
+    if all(any(end in (f.face, f.low) for f in stated) for end in ends):
+        yield NamedStep(
+            100 * abs(ends[1] - ends[0]) / ends[0],
+            f"from {_joined(ends[:1], '')} to {_joined(ends[1:], '')} in per cent",
+        )
 
 
 def _span(claim: str, one: Number, passages: Sequence[Passage]) -> Iterator[NamedStep]:

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from witnessmark.checks.grounding.relations import equations
@@ -31,6 +32,9 @@ POINT = 1.0
 _SIGNED = re.compile(r"(?:[-−]|\bminus\s+)\d|\d[:/]\d|#\d|\d(?:st|nd|rd|th)\b", re.IGNORECASE)
 """What is no plain amount: below zero, a time of day, a rank."""
 _DIGIT = re.compile(r"\d")
+_OPENED = re.compile(r"\s*\((?:i\.\s?e\.,?\s*|=\s*|or\s+)?", re.IGNORECASE)
+_CONVERTED = ("time", "length", "mass", "data")
+DAY, WEEK = 86_400, 604_800
 _INTERVAL = re.compile(r"\b(?:ci|confidence|interval)\b", re.IGNORECASE)
 
 
@@ -48,6 +52,27 @@ def wrong(claim: str, language: str = "en") -> Iterator[OwnError]:
     if _DIGIT.search(claim) is not None:
         yield from _changes(claim, language)
         yield from _shares(claim, language)
+        yield from _compared(claim, language)
+        yield from _converted(claim, language)
+
+
+def _converted(claim: str, language: str) -> Iterator[OwnError]:
+    """An amount in brackets that is not the one before it in another unit: `36 months (four years)`.
+
+    Nothing is said of days beside weeks or hours, since those may be of work, nor of what is more than half or twice as much: that is of something else.
+    """
+    found = without_dates(figures(claim, language), dates(claim))
+    for first, second in pairwise(found):
+        between, after = claim[first.span[1] : second.span[0]], claim[second.span[1] : second.span[1] + 1]
+        alike = first.dimension == second.dimension in _CONVERTED and first.scale != second.scale
+        plain = not (first.is_range or second.is_range or first.bound or second.bound)
+        if not (alike and plain and after == ")" and _OPENED.fullmatch(between)):
+            continue
+        if DAY in (first.scale, second.scale) or WEEK in (first.scale, second.scale):
+            continue
+        apart = abs(first.low - second.low)
+        if max(first.half, second.half) < apart and 0.5 < first.low / (second.low or 1.0) < 2:
+            yield OwnError(claim[slice(*second.span)], f"{claim[slice(*first.span)]} is {first.low / second.scale:.3g}")
 
 
 # --- days ----------------------------------------------------------------------------------------------------------
@@ -181,6 +206,24 @@ def _change_after() -> re.Pattern[str]:
     return compiled(rf"\s+(?:{nouns})\b", re.IGNORECASE)
 
 
+def turned(claim: str, texts: Sequence[str], language: str = "en") -> tuple[str, int] | None:
+    """The verb of a change whose two ends one of the texts has the other way round, and which text; None where one has them so."""
+    if not figures(claim, language):
+        return None
+    mine = [(found, ends) for found in _from_to().finditer(claim) if (ends := _ends(found, language)) is not None]
+    told = [
+        (place, ends)
+        for place, text in enumerate(texts if mine else ())
+        for found in _from_to().finditer(text)
+        if (ends := _ends(found, language)) is not None
+    ]
+    for found, (one, other) in mine if len(mine) == 1 else ():
+        where = [place for place, ends in told if ends == (other, one)]
+        if where and one != other and all(ends != (one, other) for _, ends in told):
+            return found["up"] or found["down"], where[0]
+    return None
+
+
 # --- shares --------------------------------------------------------------------------------------------------------
 
 _SHARE = re.compile(
@@ -200,3 +243,38 @@ def _shares(claim: str, language: str) -> Iterator[OwnError]:
         right = 100 * part / whole
         if abs(share - right) > POINT:
             yield OwnError(f"{found['share']}", f"{right:.3g}%")
+
+
+# --- more and less -------------------------------------------------------------------------------------------------
+
+_OF_SIZE = frozenset({"", "mass", "length", "area", "volume", "percent", "data"})
+
+
+def _compared(claim: str, language: str) -> Iterator[OwnError]:
+    """Two things with their figures in brackets, of which the smaller is called the larger."""
+    found = _than().search(claim)
+    told = without_dates(figures(claim, language), dates(claim)) if found else []
+    if found is None or len(told) != 2 or not _inside(told, found):
+        return
+    one, other = told
+    side, *kinds = lang.merged("numbers", "comparison")[found["word"].lower()].split()
+    kind = one.dimension.partition(":")[0]
+    fits = not {"any", kind}.isdisjoint(kinds) or ("size" in kinds and kind in _OF_SIZE)
+    plain = not one.is_range and not other.is_range and one.dimension == other.dimension and not _SIGNED.search(claim)
+    if plain and fits and one.low != other.low and (one.low > other.low) != (side == "more"):
+        yield OwnError(found["word"], "the opposite")
+
+
+@lang.derived
+def _than() -> re.Pattern[str]:
+    known = lang.either(lang.merged("numbers", "comparison"))
+    return compiled(
+        rf"\((?P<one>[^()]{{1,30}})\)\s+[^().;:,]{{0,20}}?\b(?P<word>{known})\s+than\s+[^().;:]{{1,50}}?\((?P<other>[^()]{{1,30}})\)",
+        re.IGNORECASE,
+    )
+
+
+def _inside(told: Sequence[Number], found: re.Match[str]) -> bool:
+    return all(
+        found.start(name) <= one.span[0] < found.end(name) for one, name in zip(told, ("one", "other"), strict=True)
+    )
