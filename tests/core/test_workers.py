@@ -21,7 +21,9 @@ from witnessmark.core.work.pool import TaskPool
 from witnessmark.settings import Settings
 from witnessmark.verifier import task_pool
 
-QUICK = WorkSettings(processes=2, cpu_s=1.0, wall_s=60.0, memory_mb=300)
+QUICK = WorkSettings(processes=2, cpu_s=1.0, wall_s=600.0, memory_mb=300)  # a starved second takes minutes
+PATIENT = {"check_s": 3600, "case_s": 3600}
+HERE = Verifier(Settings(limits=PATIENT))
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +129,7 @@ def test_a_task_that_takes_too_much_ends_alone(pool, function, args, said, deadl
 
 
 def test_what_tasks_leave_behind_is_bounded_too(pool_of):
-    pool = pool_of(1, WorkSettings(cpu_s=100.0, wall_s=60.0, memory_mb=100))  # taking memory needs CPU time too
+    pool = pool_of(1, WorkSettings(cpu_s=100.0, wall_s=600.0, memory_mb=100))  # taking memory needs CPU time too
     hoard = "import sys; sys.hoard = [*getattr(sys, 'hoard', ()), bytearray(80_000_000)]"
     for _ in range(2):
         call(pool, exec, hoard)
@@ -216,7 +218,7 @@ def two_ways(levels: int) -> dict:
 
 @pytest.fixture(scope="module")
 def verifier() -> Iterator[Verifier]:
-    made = Verifier(Settings(work=QUICK))
+    made = Verifier(Settings(work=QUICK, limits=PATIENT))
     yield made
     asyncio.run(made.close())
 
@@ -224,7 +226,7 @@ def verifier() -> Iterator[Verifier]:
 @pytest.fixture(scope="module")
 def patient() -> Iterator[Verifier]:
     """For what may take a while: a model may have to be loaded."""
-    made = Verifier(Settings(work={"processes": 1, "cpu_s": 100, "wall_s": 200}))
+    made = Verifier(Settings(work={"processes": 1, "cpu_s": 100, "wall_s": 600}, limits=PATIENT))
     yield made
     asyncio.run(made.close())
 
@@ -292,7 +294,7 @@ def test_a_check_finds_the_same_in_a_worker_as_in_process(patient):
         {"check": "not", "value": {"check": "contains", "value": "pears"}, "must_pass": False},
     ]
     for text in texts:
-        alone, apart = Verifier().verify_sync(asked(text, *criteria)), patient.verify_sync(asked(text, *criteria))
+        alone, apart = HERE.verify_sync(asked(text, *criteria)), patient.verify_sync(asked(text, *criteria))
         assert apart.id == alone.id, "same case, same verdict, wherever the checks ran"
 
 
@@ -301,7 +303,7 @@ def test_grounding_in_a_worker_gives_the_same_record(patient):
         "subject": {"kind": "answer", "text": "The bridge is 300 m long. It was opened in 1932. It is painted red."},
         "evidence": [{"id": "d", "text": "The bridge, opened in 1932, has a length of 503 m."}],
     })  # fmt: skip
-    assert patient.verify_sync(case).id == Verifier().verify_sync(case).id
+    assert patient.verify_sync(case).id == HERE.verify_sync(case).id
 
 
 def test_a_check_made_while_the_program_runs_stays_in_this_process(verifier, register):
