@@ -232,7 +232,7 @@ KINDS: tuple[tuple[str, ...], ...] = (
 
 
 def hostile(
-    folder: Path, seconds: float, connections: int = 4, kinds: Sequence[tuple[str, ...]] = ((),)
+    folder: Path, seconds: float, connections: int = 4, kinds: Sequence[tuple[str, ...]] = ((),), *, warm_s: float = 2.0
 ) -> list[dict[str, Any]]:
     """Another tenant's latencies, quiet and while one tenant sends the worst of each kind; and what the service took."""
     keys = []
@@ -248,7 +248,7 @@ def hostile(
     for kind in kinds:  # each on a service of its own: what one leaves behind is no part of the next
         server = Process(witnessmark(folder, "--config", str(config)), folder)
         try:
-            load(server, 2.0, keys[0], connections)
+            load(server, warm_s, keys[0], connections)
             found.append(_attacked(server, keys, seconds, connections, kind))
         finally:
             server.kill()
@@ -439,9 +439,12 @@ class StoppedDatabase:
 
 
 def stopped(
-    folder: Path, seconds: Sequence[float], cases: int, *, gap_s: float = 2.0, delay_s: float = 0.1
+    folder: Path, seconds: Sequence[float], cases: int, *, gap_s: float = 2.0, delay_s: float = 0.1, held: int = 0
 ) -> dict[str, int]:
-    """Cases as one job, the database stopped again and again meanwhile, each time for so long."""
+    """Cases as one job, the database stopped again and again meanwhile, each time for so long.
+
+    It is stopped after `gap_s`, or where `held` says how many answers the judge gives before each stop, once it was asked for more.
+    """
     names = [f"stop-{number}" for number in range(cases)]
     judge, database = SlowJudge(delay_s), StoppedDatabase()
     command = [*witnessmark(folder, "--config", str(judge.config(folder)))]
@@ -450,9 +453,10 @@ def stopped(
     _submit(server, names)
     met_work = 0
     for outage in seconds:
-        time.sleep(gap_s)
+        judge.hold_after(held) if held else time.sleep(gap_s)
         met_work += _works(server)
         database.stop()
+        judge.release()
         time.sleep(outage)
         database.start()
         while not server.ready():

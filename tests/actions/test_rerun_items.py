@@ -15,7 +15,7 @@ from witnessmark.core.errors import InputError
 def item(tree: Path, wanted: ContractCommand | ContractFile, **limits: int) -> tuple[bool, str, str]:
     """Whether one thing that a contract asks for holds, how it is told, and what is there."""
     field = {"command": (wanted,)} if isinstance(wanted, ContractCommand) else {"file": (wanted,)}
-    made = rerun(tree, DoneContract(**field, limits=RunLimits(seconds=20, **limits)), "0" * 64, uncontained=True)  # type: ignore[arg-type]
+    made = rerun(tree, DoneContract(**field, limits=RunLimits(seconds=600, **limits)), "0" * 64, uncontained=True)  # type: ignore[arg-type]
     (only,) = made.items
     assert made.held == only.held
     return only.held, only.what, only.there

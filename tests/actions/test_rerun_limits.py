@@ -11,8 +11,8 @@ from witnessmark.actions.rerun.contract import ContractCommand, DoneContract, Ru
 from witnessmark.actions.rerun.rerun import rerun
 from witnessmark.core.errors import InputError
 
-LIMITS = RunLimits(seconds=5, memory_mb=512, processes=12, copy_mb=20)
-FORKS = 'python3 -c "import os, time; [os.fork() for _ in range(4)]; kept = bytearray(60 << 20); time.sleep(20)"'
+LIMITS = RunLimits(seconds=600, memory_mb=512, processes=12, copy_mb=20)
+FORKS = 'python3 -c "import os, time; [os.fork() for _ in range(4)]; kept = bytearray(60 << 20); time.sleep(600)"'
 
 
 def held(tree: Path, command: str, *, uncontained: bool = True) -> tuple[bool, str]:
@@ -24,7 +24,7 @@ def held(tree: Path, command: str, *, uncontained: bool = True) -> tuple[bool, s
 @pytest.mark.parametrize(
     ("command", "there"),
     [
-        ("for i in $(seq 60); do sleep 20 & done; wait", "too many processes"),
+        ("for i in $(seq 60); do sleep 600 & done; wait", "too many processes"),
         (FORKS, "too m"),
         ("head -c 60000000 /dev/zero > large || exit 3", "exit code 3"),
         ("yes", "exit code"),

@@ -280,17 +280,17 @@ def test_of_sources_that_were_read_in_part_nobody_knows_what_they_leave_out():
 @pytest.mark.parametrize(
     ("answer", "size"),
     [
-        (lambda size: "It is " + "1 = " * size, 2000),
-        (lambda size: "It is " + "1 + 1 = 2 " * size + "in all.", 200),
+        (lambda size: "It is " + "1 = " * size, 1000),
+        (lambda size: "It is " + "1 + 1 = 2 " * size + "in all.", 100),
         (lambda size: "It is " + "1 x " * size + "= 1.", 490),
-        (lambda size: "It is " + " and ".join(str(n * 7) for n in range(size)) + " in all.", 10_000),
+        (lambda size: "It is " + " and ".join(str(n * 7) for n in range(size)) + " in all.", 2_000),
         (lambda size: "\n".join(f"- Hall {n} costs {n * 7 + 1} euros in all" for n in range(size)), 150),
     ],
     ids=["equals signs", "equations", "factors", "figures", "claims"],
 )
 def test_looking_through_a_text_full_of_figures_grows_with_its_length_and_not_faster(answer, size):
     source = "\n".join(f"- Hall {n} costs {n * 7} euros" for n in range(150))
-    findings(answer(size), source)  # what is made once is made
+    findings(answer(2), source)  # what is made once is made
     half, whole = (calls(lambda text=text: findings(text, source)) for text in (answer(size // 2), answer(size)))
     assert whole < 2.5 * half
 

@@ -5,20 +5,25 @@ from __future__ import annotations
 import asyncio
 import operator
 import os
+import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from witnessmark import Case, Verifier
 from witnessmark.core.errors import WorkLimitError
+from witnessmark.core.work import pipes
+from witnessmark.core.work import pool as pool_module
 from witnessmark.core.work.checks import CheckWorkers
 from witnessmark.core.work.offload import NotPortableError, WorkSettings
 from witnessmark.core.work.pool import TaskPool
 from witnessmark.settings import Settings
 from witnessmark.verifier import task_pool
 
-QUICK = WorkSettings(processes=2, cpu_s=1.0, wall_s=60.0, memory_mb=300)
+QUICK = WorkSettings(processes=2, cpu_s=1.0, wall_s=600.0, memory_mb=300)  # a starved second takes minutes
+PATIENT = {"check_s": 3600, "case_s": 3600}
+HERE = Verifier(Settings(limits=PATIENT))
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +31,20 @@ def pool() -> Iterator[TaskPool]:
     made = task_pool(2, QUICK)
     yield made
     made.close()
+
+
+@pytest.fixture
+def pool_of() -> Iterator[Callable[..., TaskPool]]:
+    """Makes pools with limits of their own; they are closed however the test ends."""
+    made: list[TaskPool] = []
+
+    def make(count: int, settings: WorkSettings) -> TaskPool:
+        made.append(TaskPool(count, settings, modules=(__name__,)))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
 
 
 def call(pool: TaskPool, function, *args):
@@ -42,26 +61,50 @@ def test_what_it_raises_is_raised_here(pool):
         call(pool, operator.truediv, 1, 0)
 
 
-def worked_and_stopped(rounds: int, additions: int, still_s: float) -> str:
-    """A little work, then a pause, over and over: what a starved process looks like from outside."""
-    for _ in range(rounds):
-        sum(range(additions))
-        time.sleep(still_s)
+def wait_for(file: str) -> str:
+    while not os.path.exists(file):  # noqa: PTH110 - a plain function of a worker
+        time.sleep(0.01)
     return "done"
 
 
+def test_a_worker_that_is_starved_is_waited_for(pool_of, tmp_path, monkeypatch):
+    """It comes to its end after its time was up several times, and had worked a little each time."""
+    asked: list[int] = []
+
+    def used(pid: int) -> float:
+        asked.append(pid)
+        if len(asked) == 4:
+            (tmp_path / "open").touch()
+        return float(len(asked))
+
+    monkeypatch.setattr(pipes, "cpu_seconds", used)
+    monkeypatch.setattr(pool_module, "MOST_WAITS", 10_000)  # this one may be starved indeed
+    assert call(pool_of(1, WorkSettings(wall_s=0.05)), wait_for, str(tmp_path / "open")) == "done"
+    assert len(asked) >= 4
+
+
 @pytest.mark.parametrize(
-    ("rounds", "additions", "still_s", "came"), [(4, 5_000_000, 0.8, "done"), (1, 0, 3600.0, "no answer within 2 s")]
+    ("used", "most"), [(lambda times: 0.0, 2), (float, 11)], ids=["without working", "however little it gets done"]
 )
-def test_a_worker_that_is_starved_is_waited_for_and_one_that_stands_still_is_not(rounds, additions, still_s, came):
-    few = TaskPool(1, WorkSettings(processes=1, cpu_s=10.0, wall_s=2.0, memory_mb=300), modules=(__name__,))
-    try:
-        said = call(few, worked_and_stopped, rounds, additions, still_s)
-    except WorkLimitError as error:
-        said = str(error)
-    finally:
-        few.close()
-    assert came in said
+def test_a_worker_that_does_not_come_to_an_end_is_not_waited_for_without_end(pool_of, monkeypatch, used, most):
+    asked: list[int] = []
+    pool = pool_of(1, WorkSettings(wall_s=0.1))
+    pool.start()
+    while not pool.pids():
+        time.sleep(0.01)
+    monkeypatch.setattr(pipes, "cpu_seconds", lambda pid: asked.append(pid) or used(len(asked)))
+    with pytest.raises(WorkLimitError, match=r"no answer within 0\.1 s") as caught:
+        call(pool, time.sleep, 3600)
+    assert caught.value.deadline
+    assert len(asked) == most
+
+
+def test_the_cpu_time_of_a_process_grows_with_its_work_and_is_0_where_there_is_none():
+    before = pipes.cpu_seconds(os.getpid())
+    assert before > 0
+    while pipes.cpu_seconds(os.getpid()) == before:
+        sum(range(100_000))
+    assert pipes.cpu_seconds(999_999_999) == 0.0
 
 
 def test_what_cannot_be_sent_is_said_so(pool):
@@ -85,23 +128,38 @@ def test_a_task_that_takes_too_much_ends_alone(pool, function, args, said, deadl
     assert call(pool, sorted, [2, 1]) == [1, 2], "the next one finds a worker"
 
 
-def test_what_tasks_leave_behind_is_bounded_too():
-    pool = task_pool(1, QUICK)
-    hoard = "import sys; sys.hoard = [*getattr(sys, 'hoard', ()), bytearray(250_000_000)]"
+def test_what_tasks_leave_behind_is_bounded_too(pool_of):
+    pool = pool_of(1, WorkSettings(cpu_s=100.0, wall_s=600.0, memory_mb=100))  # taking memory needs CPU time too
+    hoard = "import sys; sys.hoard = [*getattr(sys, 'hoard', ()), bytearray(80_000_000)]"
     for _ in range(2):
         call(pool, exec, hoard)
-    with pytest.raises(WorkLimitError, match="300 MB"):
-        call(pool, exec, hoard)  # a third time would be 750 MB beyond the worker's own size
+    with pytest.raises(WorkLimitError, match="100 MB"):
+        call(pool, exec, hoard)  # a third time would be 240 MB beyond the worker's own size
     assert call(pool, sorted, [2, 1]) == [1, 2]
-    pool.close()
 
 
-def test_a_task_that_sleeps_too_long_is_ended_too():
-    pool = task_pool(1, WorkSettings(wall_s=0.5))
-    with pytest.raises(WorkLimitError, match=r"no answer within 0\.5 s") as caught:
-        call(pool, time.sleep, 60)
-    assert caught.value.deadline
+def test_a_pool_that_is_closed_while_its_processes_start_leaves_none_behind(pool_of, monkeypatch):
+    start, started = pipes.start, []
+    monkeypatch.setattr(pipes, "start", lambda program: started.append(start(program)) or started[-1])
+    pool = pool_of(2, QUICK)
+    pool.start()
+    while len(started) < 2:
+        time.sleep(0.01)
     pool.close()
+    assert [process.wait() for process in started] == [-signal.SIGKILL] * 2
+    assert pool.pids() == []
+
+
+def test_whoever_waits_for_a_worker_when_the_pool_is_closed_is_told(pool_of):
+    pool = pool_of(1, QUICK)
+
+    async def closed_meanwhile() -> list[object]:
+        asked = [asyncio.create_task(pool.call(sender, len, "")) for sender in "aab"]
+        await asyncio.sleep(0)  # all three wait: starting a process takes longer than a turn of the loop
+        pool.close()
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    assert [str(told) for told in asyncio.run(closed_meanwhile())] == ["the workers are stopped"] * 3
 
 
 def test_a_task_that_nobody_waits_for_any_more_is_ended(pool):
@@ -116,14 +174,9 @@ def test_a_task_that_nobody_waits_for_any_more_is_ended(pool):
     assert asyncio.run(given_up()) == [1, 2, 3, 4, 5]
 
 
-def wait_for(file: str) -> None:
-    while not os.path.exists(file):  # noqa: PTH110 - a plain function of a worker
-        time.sleep(0.01)
-
-
-def test_one_sender_never_has_all_workers_and_turns_are_taken(tmp_path):
+def test_one_sender_never_has_all_workers_and_turns_are_taken(pool_of, tmp_path):
     """The tasks of the hostile one end once those of the other one are done, and they are done."""
-    pool = TaskPool(2, QUICK, modules=(__name__,))
+    pool = pool_of(2, QUICK)
     pool.start()
     gate = tmp_path / "open"
 
@@ -144,7 +197,6 @@ def test_one_sender_never_has_all_workers_and_turns_are_taken(tmp_path):
         return finished
 
     assert asyncio.run(together()) == ["other"] * 6 + ["hostile"] * 4
-    pool.close()
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------
@@ -166,7 +218,15 @@ def two_ways(levels: int) -> dict:
 
 @pytest.fixture(scope="module")
 def verifier() -> Iterator[Verifier]:
-    made = Verifier(Settings(work=QUICK))
+    made = Verifier(Settings(work=QUICK, limits=PATIENT))
+    yield made
+    asyncio.run(made.close())
+
+
+@pytest.fixture(scope="module")
+def patient() -> Iterator[Verifier]:
+    """For what may take a while: a model may have to be loaded."""
+    made = Verifier(Settings(work={"processes": 1, "cpu_s": 100, "wall_s": 600}, limits=PATIENT))
     yield made
     asyncio.run(made.close())
 
@@ -221,7 +281,7 @@ def test_a_check_that_is_not_instant_never_runs_inline(pool):
     assert not any(CheckWorkers(pool, "a").inline(check, case) for check in slow)
 
 
-def test_a_check_finds_the_same_in_a_worker_as_in_process(verifier):
+def test_a_check_finds_the_same_in_a_worker_as_in_process(patient):
     texts = ["An order of apples. " * 2_000, deep(5)]
     criteria = [
         {
@@ -234,19 +294,16 @@ def test_a_check_finds_the_same_in_a_worker_as_in_process(verifier):
         {"check": "not", "value": {"check": "contains", "value": "pears"}, "must_pass": False},
     ]
     for text in texts:
-        alone, apart = Verifier().verify_sync(asked(text, *criteria)), verifier.verify_sync(asked(text, *criteria))
+        alone, apart = HERE.verify_sync(asked(text, *criteria)), patient.verify_sync(asked(text, *criteria))
         assert apart.id == alone.id, "same case, same verdict, wherever the checks ran"
 
 
-def test_grounding_in_a_worker_gives_the_same_record():
-    patient = Verifier(Settings(work={"processes": 1, "cpu_s": 100, "wall_s": 200}))  # a model may have to be loaded
+def test_grounding_in_a_worker_gives_the_same_record(patient):
     case = Case.from_dict({
         "subject": {"kind": "answer", "text": "The bridge is 300 m long. It was opened in 1932. It is painted red."},
         "evidence": [{"id": "d", "text": "The bridge, opened in 1932, has a length of 503 m."}],
     })  # fmt: skip
-    here, there = Verifier().verify_sync(case).id, patient.verify_sync(case).id
-    asyncio.run(patient.close())
-    assert there == here
+    assert patient.verify_sync(case).id == HERE.verify_sync(case).id
 
 
 def test_a_check_made_while_the_program_runs_stays_in_this_process(verifier, register):

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -600,9 +601,9 @@ PROTOCOLS = {"_repr_html_", "_asdict", "_fields", "_replace"}
 """Names with an underscore that other people's protocols give: notebooks, named tuples."""
 
 
-def _private_names(tree):
+def _private_names(there):
     """Names of ours that a test should not know: imported, read from something that is not the test's own, or replaced."""
-    for node in ast.walk(tree):
+    for node in there:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("witnessmark"):
             yield from (alias.name for alias in node.names if PRIVATE.fullmatch(alias.name))
         elif isinstance(node, ast.Attribute) and PRIVATE.fullmatch(node.attr) and node.attr not in PROTOCOLS:
@@ -614,33 +615,47 @@ def _private_names(tree):
             yield from (word for word in words[:1] if PRIVATE.fullmatch(word.rpartition(".")[2]))
 
 
-def test_no_test_knows_a_private_name(root):
-    known = {
-        path.relative_to(root).as_posix(): found
-        for path in sorted((root / "tests").rglob("*.py"))
-        if (found := sorted(_private_names(ast.parse(path.read_text(encoding="utf-8")))))
-    }
-    assert known == {}
+def test_no_test_knows_a_private_name():
+    assert {path: found.private for path, found in of_tests().items() if found.private} == {}
 
 
 STOPWATCHES = {
     name + end for name in ("perf_counter", "process_time", "thread_time", "monotonic") for end in ("", "_ns")
 }
+NAMED = ("attr", "id", "name")
 PATIENCE_S = 60
 
 
-def test_no_test_asserts_on_clocks_or_gives_up_before_a_busy_machine_is_done(root):
-    """Work is counted (tests/work.py), sizes are compared, and what is to come is waited for; how long things take is for bench/."""
-    clocks, short = [], []
+class OfTests(NamedTuple):
+    """What a file of tests should not have: names of ours, lines with a stopwatch, lines that give up too soon."""
+
+    private: list[str]
+    clocks: list[int]
+    short: list[int]
+
+
+@functools.cache
+def of_tests():
+    """Every file of tests, read once for all that is asked of them."""
+    root = PACKAGE.parents[1]
+    found = {}
     for path in sorted((root / "tests").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            where = f"{path.relative_to(root)}:{getattr(node, 'lineno', 0)}"
-            if getattr(node, "attr", getattr(node, "id", getattr(node, "name", ""))) in STOPWATCHES:
-                clocks.append(where)
-            if isinstance(node, ast.keyword) and node.arg == "timeout" and isinstance(node.value, ast.Constant):
-                short += [where] if isinstance(node.value.value, int | float) and node.value.value < PATIENCE_S else []
-    assert clocks == []
-    assert short == []
+        there = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        clocks = [node.lineno for node in there if {getattr(node, name, "") for name in NAMED} & STOPWATCHES]
+        short = [node.lineno for node in there if isinstance(node, ast.keyword) and _gives_up(node)]
+        found[path.relative_to(root).as_posix()] = OfTests(sorted(_private_names(there)), clocks, short)
+    return found
+
+
+def _gives_up(node):
+    given = node.value.value if node.arg == "timeout" and isinstance(node.value, ast.Constant) else None
+    return isinstance(given, int | float) and given < PATIENCE_S
+
+
+def test_no_test_asserts_on_clocks_or_gives_up_before_a_busy_machine_is_done():
+    """Work is counted (tests/work.py), sizes are compared, and what is to come is waited for; how long things take is for bench/."""
+    assert {path: found.clocks for path, found in of_tests().items() if found.clocks} == {}
+    assert {path: found.short for path, found in of_tests().items() if found.short} == {}
 
 
 def test_the_examples_of_the_protocols_run():

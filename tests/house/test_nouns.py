@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,23 +48,29 @@ def is_no_noun(name: str) -> bool:
     return participle or last in PARTICLES or not (VAGUE | MOODS).isdisjoint(words)
 
 
+@functools.cache
+def trees() -> dict[str, ast.Module]:
+    """Every module of the package by its place, read once."""
+    paths = sorted(PACKAGE.rglob("*.py"))
+    return {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
 def names() -> Iterator[tuple[str, str]]:
     """Every folder, module and class of the package, private and nested ones too, with the file it stands in."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        place = path.relative_to(PACKAGE)
-        yield from ((part, place.as_posix()) for part in place.with_suffix("").parts)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for place, tree in trees().items():
+        yield from ((part, place) for part in place.removesuffix(".py").split("/"))
+        for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
-                yield node.name, place.as_posix()
+                yield node.name, place
 
 
 def test_the_words_that_the_house_gave_up_name_no_function_and_no_parameter():
     """`view` for scene, `namespace` for shelf, and verbs that say what is done for examine, hold and worth."""
     given_up = {"examine", "hold", "scene", "shelf", "telling", "worth"}
     left = [
-        f"{path.relative_to(PACKAGE).as_posix()}:{node.lineno}: {name}"
-        for path in sorted(PACKAGE.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        f"{place}:{node.lineno}: {name}"
+        for place, tree in trees().items()
+        for node in ast.walk(tree)
         for name in [getattr(node, "arg", "") if isinstance(node, ast.arg) else getattr(node, "name", "")]
         if isinstance(node, ast.arg | ast.FunctionDef | ast.AsyncFunctionDef) and name in given_up
     ]

@@ -49,13 +49,14 @@ def words_in(expression: str) -> list[str]:
 
 def expressions(tree: ast.AST) -> Iterator[str]:
     """The literals that are regular expressions, and lists of words that are cut apart where they stand; docstrings are none."""
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    nodes = list(ast.walk(tree))
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     lists = {
         id(node.func.value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split"
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             if id(node) in lists or _IS_EXPRESSION.search(node.value):
                 yield node.value

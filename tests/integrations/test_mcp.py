@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import json
 import os
+import random
 import socket
 import subprocess
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import anyio
 import httpx
@@ -49,9 +50,12 @@ async def through_stdio(python: list[str], *options: str):
 
 
 def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    """A port below those that the system hands out by itself: nobody is given it before the server has started."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port
 
 
 @asynccontextmanager
@@ -60,7 +64,7 @@ async def through_http(python: list[str], *options: str, key: str | None = None)
     args = command("--transport", "http", "--port", str(port), *options)
     served = subprocess.Popen([*python, *args], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)  # noqa: ASYNC220 - returns at once
     try:
-        await listening(port)
+        await listening(served, port)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         async with (
             httpx.AsyncClient(headers=headers, timeout=120) as http,
@@ -73,8 +77,9 @@ async def through_http(python: list[str], *options: str, key: str | None = None)
     assert out == b""
 
 
-async def listening(port: int) -> None:
+async def listening(served: subprocess.Popen[bytes], port: int) -> None:
     while True:
+        assert served.poll() is None
         try:
             async with await anyio.connect_tcp("127.0.0.1", port):
                 return

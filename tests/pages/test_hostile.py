@@ -31,6 +31,8 @@ PAYLOADS = (
     "x\" onfocus=window.hit=1 autofocus=\"",
 )  # fmt: skip
 ALL = " ".join(PAYLOADS)
+IN_ADDRESSES = (" ".join(PAYLOADS[:2]), " ".join(PAYLOADS[2:4]), PAYLOADS[4], " ".join(PAYLOADS[5:]))
+"""Short enough for every field. Whatever gets out of its quotes or its element does so wherever it stands; a scheme must come first."""
 FORMS = (
     "/ui/records",
     "/ui/verify?example=figure",
@@ -151,7 +153,7 @@ def test_nothing_in_a_form_field_runs(bare, hostile):
     ],
 )  # fmt: skip
 def test_nothing_in_an_address_runs(bare, hostile, address):
-    for text in PAYLOADS:
+    for text in IN_ADDRESSES:
         bare.goto(hostile + address.replace("{}", quote(text, safe="")))
         assert unhurt(bare), text
 

@@ -168,12 +168,12 @@ def serve(tmp_path: Path, warm: list[str]) -> Iterator[Callable[..., Live]]:
 
 
 @pytest.fixture(scope="module")
-def tight(tmp_path_factory: pytest.TempPathFactory, warm: list[str]) -> Iterator[Live]:
-    """A service with little of everything, for several tests."""
-    folder = tmp_path_factory.mktemp("tight")
-    path = folder / "tight.toml"
-    path.write_text("[service]\nconcurrency = 2\nhead_s = 0.5\n[service.quota]\nstreams = 3\n")
-    live = Live(warm, f"sqlite:///{folder}/tight.db", folder, "--config", str(path))
+def hasty(tmp_path_factory: pytest.TempPathFactory, warm: list[str]) -> Iterator[Live]:
+    """A service that waits for the head of a request for a moment only. Whole requests of a busy test may come too late for it."""
+    folder = tmp_path_factory.mktemp("hasty")
+    path = folder / "hasty.toml"
+    path.write_text("[service]\nhead_s = 0.5\n")
+    live = Live(warm, f"sqlite:///{folder}/hasty.db", folder, "--config", str(path))
     yield live
     live.stop()
 

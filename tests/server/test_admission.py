@@ -125,7 +125,11 @@ def test_limits_are_divided_among_the_processes_of_a_store(within):
 # --- over real sockets ----------------------------------------------------------------------------------------------
 
 
-def test_streams_are_outside_of_the_request_slots_and_have_a_quota(tight, good):
+def test_streams_are_outside_of_the_request_slots_and_have_a_quota(serve, good, tmp_path):
+    (tmp_path / "tight.toml").write_text(
+        "[service]\nconcurrency = 2\n[service.quota]\nstreams = 3\n[work]\nprocesses = 1\n"
+    )
+    tight = serve("--config", str(tmp_path / "tight.toml"))
     with (
         tight.http.stream("GET", "/events"),
         tight.http.stream("GET", "/ui/changes"),
@@ -152,13 +156,13 @@ def exchange(url: str, sent: bytes) -> httpx.Response:
 
 
 @pytest.mark.parametrize("sent", [b"POST /login HTTP/1.1\r\nHost: localhost\r\nX-Slow", b"GET / HT", b""])
-def test_a_head_that_does_not_come_is_ended(tight, sent):
-    answer = exchange(tight.url, sent)
+def test_a_head_that_does_not_come_is_ended(hasty, sent):
+    answer = exchange(hasty.url, sent)
     assert (answer.status_code, answer.json()["status"]) == (408, 408)
     assert answer.headers["x-frame-options"] == "DENY"
 
 
-def test_what_is_no_http_is_told_so_in_the_usual_form(tight):
-    answer = exchange(tight.url, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n")
+def test_what_is_no_http_is_told_so_in_the_usual_form(fuzzed):
+    answer = exchange(fuzzed, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n")
     assert (answer.status_code, answer.headers["content-type"]) == (400, "application/problem+json")
     assert answer.headers["content-security-policy"].startswith("default-src 'none'")

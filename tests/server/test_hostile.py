@@ -7,7 +7,7 @@ from bench.bench_service import hostile
 
 def test_a_hostile_tenant_costs_another_one_no_request(tmp_path):
     """How soon it meets which quota depends on the machine; that quotas hold is shown in test_admission."""
-    (found,) = hostile(tmp_path, 2.0, connections=2)
+    (found,) = hostile(tmp_path, 2.0, connections=2, warm_s=0.2)
     assert found["well"]
     assert found["under"]["count"] > 0
     assert found["under"]["errors"] == 0

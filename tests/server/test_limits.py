@@ -64,10 +64,10 @@ def test_more_at_once_than_the_limit_are_told_to_come_back(within, good, gate):
 
 
 def test_a_request_that_takes_too_long_is_ended(within, good, gate):
-    app = within(service={"request_s": 0.2})
-    answer = app.ask("POST", "/verify", good | {"criteria": [{"check": "test-waits"}]})
+    hasty, patient = within(service={"request_s": 0.2}), within()
+    answer = hasty.ask("POST", "/verify", good | {"criteria": [{"check": "test-waits"}]})
     assert (answer.status_code, answer.headers["content-type"]) == (503, "application/problem+json")
-    assert app.ask("GET", "/records").json()["records"] == []
+    assert patient.ask("GET", "/records").json()["records"] == [], "nothing of it is in their store"
 
 
 def test_it_says_when_it_is_there_and_when_it_is_ready(here):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from witnessmark import Case, Verifier
+from witnessmark import Case, Settings, Verifier
+from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.core.errors import InputError, UnknownNameError
 from witnessmark.testing import faults
 
@@ -16,6 +17,7 @@ GOOD = [
 ]
 EXACT = [f.name for f in faults.FAULTS.values() if f.caught_by != "judge"]
 verifier = Verifier()
+rules = Verifier(Settings(verification=Verification(model="rules")))
 
 
 def good(kind):
@@ -50,7 +52,9 @@ def test_an_exact_fault_is_caught_every_time_without_a_judge(name):
         broken = faults.try_inject(case, name, seed=number)
         if broken is not None:
             tried += 1
-            record = verifier.verify_sync(broken)
+            record = rules.verify_sync(broken)
+            if number % 3 == 0 or fault.caught_by not in alarms_of(record):
+                record = verifier.verify_sync(broken)  # the model sees more than the rules, and takes far longer
             assert fault.caught_by in alarms_of(record), case.id  # req: S0-113
             assert record.action != "accept", case.id
     assert tried >= 9

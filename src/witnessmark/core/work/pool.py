@@ -127,12 +127,12 @@ class TaskPool:
             self._busy[sender] -= 1
             if not self._busy[sender]:
                 del self._busy[sender]
-        if worker.alive and not self._over:
+        if worker.alive:
             self._put(worker)
-        else:
-            worker.kill()
-            if not self._over:
-                self._prepare(_Worker(self._modules))
+            return
+        worker.kill()
+        if not self._over:
+            self._prepare(_Worker(self._modules))
 
     def _prepare(self, worker: _Worker) -> None:
         """Start it beside everything else; it takes its place once it is ready."""
@@ -141,32 +141,37 @@ class TaskPool:
             for _ in range(3):
                 if worker.start():
                     break
-            if self._over:
-                worker.kill()
-            else:
-                self._put(worker)  # one that cannot start says so to whoever it is handed to
+            self._put(worker)  # one that cannot start says so to whoever it is handed to
 
         threading.Thread(target=start, name="witnessmark-work-start", daemon=True).start()
 
     def _put(self, worker: _Worker) -> None:
-        """Free: to whoever waits, one sender after the other, or onto the pile."""
-        handed: list[tuple[Future[_Worker], _Worker]] = []
+        """Free: to whoever waits, or onto the pile; stopped where the pool was closed meanwhile."""
         with self._lock:
-            self._idle.append(worker)
-            for sender in list(self._waiting):
-                if not self._idle:
-                    break
-                if self._busy.get(sender, 0) >= self._most_each:
-                    continue
-                queue = self._waiting.pop(sender)
-                turn = queue.popleft()
-                if queue:
-                    self._waiting[sender] = queue  # at the end: the others come first
-                if turn.set_running_or_notify_cancel():
-                    self._busy[sender] = self._busy.get(sender, 0) + 1
-                    handed.append((turn, self._idle.popleft()))
+            over = self._over
+            handed = [] if over else self._handed(worker)
+        if over:
+            worker.kill()
         for turn, one in handed:
             turn.set_result(one)
+
+    def _handed(self, worker: _Worker) -> list[tuple[Future[_Worker], _Worker]]:
+        """Who gets which of the free ones, one sender after the other."""
+        handed: list[tuple[Future[_Worker], _Worker]] = []
+        self._idle.append(worker)
+        for sender in list(self._waiting):
+            if not self._idle:
+                break
+            if self._busy.get(sender, 0) >= self._most_each:
+                continue
+            queue = self._waiting.pop(sender)
+            turn = queue.popleft()
+            if queue:
+                self._waiting[sender] = queue  # at the end: the others come first
+            if turn.set_running_or_notify_cancel():
+                self._busy[sender] = self._busy.get(sender, 0) + 1
+                handed.append((turn, self._idle.popleft()))
+        return handed
 
     def pids(self) -> list[int]:
         """The processes that wait for work."""
@@ -174,12 +179,17 @@ class TaskPool:
             return [worker.pid for worker in self._idle]
 
     def close(self) -> None:
-        """Stop all of them."""
+        """Stop all of them: those that work when they are done, those that start when they are there. Who waits is told."""
         with self._lock:
             self._over = True
             idle, self._idle = list(self._idle), deque()
+            waiting = [turn for queue in self._waiting.values() for turn in queue]
+            self._waiting.clear()
         for worker in idle:
             worker.kill()
+        for turn in waiting:
+            if turn.set_running_or_notify_cancel():
+                turn.set_exception(WorkLimitError("the workers are stopped"))
 
 
 class _Worker:
@@ -204,7 +214,8 @@ class _Worker:
         assert process.stdout is not None
         try:
             pipes.send(process.stdin, self._modules)
-            self.alive = pipes.receive_within(process.stdout, START_S) == "ready"
+            progress = _Progress(process.pid, START_S)
+            self.alive = pipes.receive_within(process.stdout, START_S, progress.there) == "ready"
         except (OSError, TimeoutError):
             self.alive = False
         if not self.alive:
