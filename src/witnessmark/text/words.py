@@ -86,7 +86,10 @@ def blank(text: str) -> bool:
     >>> blank("\u200b \u2060"), blank("…")
     (True, False)
     """
-    return not text.strip() or all(unicodedata.category(char) in _UNSEEN or char in _FILLERS for char in text)
+    for char in text.strip():
+        if unicodedata.category(char) not in _UNSEEN and char not in _FILLERS:
+            return False
+    return True
 
 
 _UNSEEN = frozenset(["Cc", "Cf", "Zl", "Zp", "Zs"])

@@ -80,6 +80,13 @@ async def _side_by_side(
 
     for task in tasks:
         task.add_done_callback(note)
+
+    def tick() -> None:
+        nonlocal timer
+        lanes.changed.set()
+        timer = loop.call_later(after_s, tick)
+
+    timer = loop.call_later(after_s, tick)  # one for all waits, since a wait is short and a timer is not free
     try:
         while True:
             ready = lanes.ready()
@@ -91,10 +98,9 @@ async def _side_by_side(
             if len(ended) == len(tasks):
                 return
             lanes.changed.clear()
-            timer = loop.call_later(after_s, lanes.changed.set)
             await lanes.changed.wait()
-            timer.cancel()
     finally:
+        timer.cancel()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
