@@ -271,9 +271,8 @@ def _outcome(policy: Policy, tally: ResultTally, *, enough: bool) -> tuple[Outco
 def _why_unverified(tally: ResultTally, *, enough: bool) -> Cause | None:
     if not tally.asked and not tally.unsettled:
         return "no_criteria"
-    for must, cause in tally.unsettled:
-        if must:
-            return cause
+    if musts := [cause for must, cause in tally.unsettled if must]:
+        return musts[0]
     if not tally.settled or not enough:
         return tally.unsettled[0][1] if tally.unsettled else "no_criteria"
     return None

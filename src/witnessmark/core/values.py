@@ -94,9 +94,6 @@ def _test(declared: Any, scope: dict[str, Any]) -> str:
         arms = ["v is None" if arm is type(None) else f"({_test(arm, scope)})" for arm in args]
         return " or ".join(sorted(arms, key=len))
     if origin is tuple and args[-1] is Ellipsis:
-        if args[0] is str or (isinstance(args[0], type) and issubclass(args[0], msgspec.Struct)):
-            # told by its class alone, which needs no call for each
-            return f"type(v) is tuple and {_named(frozenset(args[:1]), scope)}.issuperset(map(type, v))"
         each = _named(_predicate(args[0], scope), scope)
         return f"type(v) is tuple and (not v or all(map({each}, v)))"
     if origin is tuple:

@@ -86,10 +86,7 @@ def blank(text: str) -> bool:
     >>> blank("\u200b \u2060"), blank("…")
     (True, False)
     """
-    for char in text.strip():
-        if unicodedata.category(char) not in _UNSEEN and char not in _FILLERS:
-            return False
-    return True
+    return all(unicodedata.category(char) in _UNSEEN or char in _FILLERS for char in text.strip())
 
 
 _UNSEEN = frozenset(["Cc", "Cf", "Zl", "Zp", "Zs"])

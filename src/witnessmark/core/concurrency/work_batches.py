@@ -29,7 +29,7 @@ async def ordered_batches(
         work: what is done with each; what it raises ends all of it.
         width: how many may be under way; with 1 there is no task and no switch between them.
         most: how many make a batch at most.
-        after_s: after how many seconds a batch is handed on although it is not full.
+        after_s: after how many seconds a batch is handed on although it is not full; with 0 as soon as there is one.
         room: bounds what is under way over several calls together.
 
     """
@@ -86,7 +86,8 @@ async def _side_by_side(
         lanes.changed.set()
         timer = loop.call_later(after_s, tick)
 
-    timer = loop.call_later(after_s, tick)  # one for all waits, since a wait is short and a timer is not free
+    # One for all waits, since a wait is short and a timer is not free; none where no batch waits for its time.
+    timer = loop.call_later(after_s, tick) if after_s else None
     try:
         while True:
             ready = lanes.ready()
@@ -100,7 +101,8 @@ async def _side_by_side(
             lanes.changed.clear()
             await lanes.changed.wait()
     finally:
-        timer.cancel()
+        if timer is not None:
+            timer.cancel()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
