@@ -81,13 +81,15 @@ async def _side_by_side(
     for task in tasks:
         task.add_done_callback(note)
 
+    timer: asyncio.TimerHandle | None = None
+
     def tick() -> None:
         nonlocal timer
         lanes.changed.set()
         timer = loop.call_later(after_s, tick)
 
-    # One for all waits, since a wait is short and a timer is not free; none where no batch waits for its time.
-    timer = loop.call_later(after_s, tick) if after_s else None
+    if after_s:  # one for all waits, since a wait is short and a timer is not free; none where no batch waits for its time
+        timer = loop.call_later(after_s, tick)
     try:
         while True:
             ready = lanes.ready()
