@@ -88,7 +88,9 @@ async def _side_by_side(
         lanes.changed.set()
         timer = loop.call_later(after_s, tick)
 
-    if after_s:  # one for all waits, since a wait is short and a timer is not free; none where no batch waits for its time
+    if (
+        after_s
+    ):  # one for all waits, since a wait is short and a timer is not free; none where no batch waits for its time
         timer = loop.call_later(after_s, tick)
     try:
         while True:
