@@ -196,8 +196,8 @@ class Verifier:
         from witnessmark.core.concurrency.work_batches import ordered_batches  # here: one case needs none of it
 
         width = concurrency or (1 if self._services.get("judges") is None else self.settings.limits.concurrency)
-        most = 1 if self.store is None else keep_every
-        async for batch in ordered_batches(items, work, width=width, most=most, after_s=KEEP_AFTER_S, room=room):
+        after_s = 0.0 if self.store is None else KEEP_AFTER_S  # what is not kept need not wait for others
+        async for batch in ordered_batches(items, work, width=width, most=keep_every, after_s=after_s, room=room):
             await self._keep(batch)
             for result in batch:
                 yield result

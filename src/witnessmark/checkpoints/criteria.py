@@ -6,13 +6,14 @@ a place of its own that settles it; one that is alone reads by itself. A princip
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.plans.checkpoints import CheckRef
-from witnessmark.core.plans.criteria import Criterion
+from witnessmark.core.plans.criteria import REMEMBERED_BYTES, Criterion, criteria_in_json
 
 PER_READING = 5
 QUALITY = ("completeness", "accuracy", "relevance", "clarity")
@@ -20,16 +21,37 @@ MORE_QUALITY = ("depth", "professionalism", "safety")
 Numbered = tuple[int, Criterion]
 
 
-def places(case: Case, *, quality: bool = False) -> Iterator[CheckRef]:
+def places(case: Case, *, quality: bool = False) -> Iterable[CheckRef]:
     """One place for each criterion, in their order, and the readings they rest on."""
+    dimensions = _dimensions(case) if quality and any(map(_in_words, case.criteria)) else ()
+    how = (case.stakes == "high", dimensions, _quality_weight(case) if dimensions else 0.0)
+    written = case.criteria_json()
+    return _known_places(written, *how) if len(written) <= REMEMBERED_BYTES else _places(case.criteria, *how)
+
+
+@functools.lru_cache(maxsize=256)
+def _known_places(written: bytes, *how: Any) -> tuple[CheckRef, ...]:
+    """The places of criteria that many cases bring along, by their JSON: made once."""
+    read = criteria_in_json(written)
+    assert read is not None  # they are short
+    return tuple(_places(read[0], *how))
+
+
+def _places(
+    criteria: Iterable[Criterion | str], alone: bool, dimensions: tuple[str, ...], weight: float
+) -> Iterator[CheckRef]:
     judged: list[Numbered] = []
-    for number, criterion in enumerate(case.criteria, start=1):
+    for number, criterion in enumerate(criteria, start=1):
         assert isinstance(criterion, Criterion)
         if criterion.check is not None:
             yield _checked(criterion)
         else:
             judged.append((number, criterion))
-    yield from _read(case, judged, _dimensions(case) if quality and judged else ())
+    yield from _read(judged, alone, dimensions, weight)
+
+
+def _in_words(criterion: Criterion | str) -> bool:
+    return isinstance(criterion, Criterion) and criterion.check is None
 
 
 def read_evidence(case: Case) -> bool:
@@ -40,7 +62,9 @@ def read_evidence(case: Case) -> bool:
 def goal_as_criterion(case: Case) -> Iterator[CheckRef]:
     """Where a case names no criteria, its goal is the one to read the output by."""
     if case.goal:
-        yield from _read(case, [(1, Criterion(text=case.goal))], _dimensions(case))
+        dimensions = _dimensions(case)
+        weight = _quality_weight(case) if dimensions else 0.0
+        yield from _read([(1, Criterion(text=case.goal))], case.stakes == "high", dimensions, weight)
 
 
 def _checked(criterion: Criterion) -> CheckRef:
@@ -57,9 +81,10 @@ def _checked(criterion: Criterion) -> CheckRef:
     )
 
 
-def _read(case: Case, judged: list[Numbered], dimensions: tuple[str, ...]) -> Iterator[CheckRef]:
-    groups = _groups(judged, alone=case.stakes == "high")
-    if dimensions and (not groups or groups[-1][0][1].needs or _reads_alone(groups[-1], case)):
+def _read(judged: list[Numbered], alone: bool, dimensions: tuple[str, ...], weight: float) -> Iterator[CheckRef]:
+    """The places of criteria in words, with the dimensions of quality beside them; `alone` is what must pass read."""
+    groups = _groups(judged, alone=alone)
+    if dimensions and (not groups or groups[-1][0][1].needs or _reads_alone(groups[-1], alone)):
         groups.append([])
     for number, group in enumerate(groups, start=1):
         node = f"reading:{number}"
@@ -73,14 +98,13 @@ def _read(case: Case, judged: list[Numbered], dimensions: tuple[str, ...]) -> It
         for at, criterion in group:
             yield _judged(criterion, {"reading": node} | _item(at, criterion), after=(node,))
         if last and dimensions:
-            asked = case.context.get("quality")
-            weight = _quality_weight(asked) if isinstance(asked, dict) else 0.0
             options = {"reading": node, "dimensions": list(dimensions)}
             yield CheckRef("quality", options=options, needs=(node,), weight=weight)
 
 
-def _quality_weight(asked: dict[str, Any]) -> float:
-    weight = asked.get("weight", 0.0)
+def _quality_weight(case: Case) -> float:
+    asked = case.context.get("quality")
+    weight = asked.get("weight", 0.0) if isinstance(asked, dict) else 0.0
     if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 <= weight <= 1e6:
         raise InputError(f"context.quality.weight: must be a number from 0 to 1000000, not {str(weight)[:40]!r}")
     return float(weight)
@@ -115,8 +139,8 @@ def _groups(judged: list[Numbered], *, alone: bool) -> list[list[Numbered]]:
     return groups
 
 
-def _reads_alone(group: list[Numbered], case: Case) -> bool:
-    return group[0][1].principle or (case.stakes == "high" and group[0][1].blocking)
+def _reads_alone(group: list[Numbered], alone: bool) -> bool:
+    return group[0][1].principle or (alone and group[0][1].blocking)
 
 
 def _item(number: int, criterion: Criterion) -> dict[str, Any]:
@@ -156,9 +180,8 @@ def _gates(criterion: Criterion) -> tuple[str, ...]:
     return tuple(f"criterion:{need}" for need in criterion.needs)
 
 
-def something_there() -> CheckRef:
-    """The guard of every text: an empty output fails, and being there earns nothing."""
-    return CheckRef("not_empty", weight=0.0, must_pass=True)
+SOMETHING_THERE = CheckRef("not_empty", weight=0.0, must_pass=True)
+"""The guard of every text: an empty output fails, and being there earns nothing."""
 
 
 def expected(case: Case) -> Iterator[CheckRef]:

@@ -84,7 +84,7 @@ def agent_output(case: Case) -> Iterator[CheckRef]:
 @checkpoint("synthesis", kinds=("synthesis",), policy=SYNTHESIS)
 def synthesis(case: Case) -> Iterator[CheckRef]:
     """Every claim of a synthesis against the agent outputs it was made from."""
-    yield criteria.something_there()
+    yield criteria.SOMETHING_THERE
     yield CheckRef("traceability")
     yield CheckRef("synthesis_whole", weight=0.0, must_pass=True, after=("traceability",))
     yield CheckRef("synthesis_reading", weight=0.0)
@@ -100,7 +100,7 @@ def synthesis(case: Case) -> Iterator[CheckRef]:
 def goal(case: Case) -> Iterator[CheckRef]:
     """Whether the person's goal was achieved, read independently."""
     if case.kind != "agent_output":
-        yield criteria.something_there()
+        yield criteria.SOMETHING_THERE
     yield CheckRef("goal_signs", weight=0.0, must_pass=True)
     yield CheckRef("goal_achieved")
     yield from criteria.expected(case)
@@ -110,7 +110,7 @@ def goal(case: Case) -> Iterator[CheckRef]:
 @checkpoint("discussion", kinds=("discussion",))
 def discussion(case: Case) -> Iterator[CheckRef]:
     """A moderator's conclusion against what was said."""
-    yield criteria.something_there()
+    yield criteria.SOMETHING_THERE
     yield CheckRef("discussion_points")
     yield CheckRef("discussion_read")
     yield from criteria.places(case)

@@ -14,7 +14,7 @@ from witnessmark.core.policy import Policy
 def task(case: Case) -> Iterator[CheckRef]:
     """A task's output against its success criteria; without any, against the goal itself."""
     if case.kind == "task_output":
-        yield criteria.something_there()
+        yield criteria.SOMETHING_THERE
     yield from criteria.expected(case)
     yield from criteria.places(case, quality=True)
     if not case.criteria and case.reference is None:
@@ -26,7 +26,7 @@ def task(case: Case) -> Iterator[CheckRef]:
 @checkpoint("answer", kinds=("answer",), policy=Policy(revise_with="correct"))
 def answer(case: Case) -> Iterator[CheckRef]:
     """Every claim of an answer against its sources, and the answer against the one that was expected, where there is one."""
-    yield criteria.something_there()
+    yield criteria.SOMETHING_THERE
     if case.evidence or case.reference is None:
         yield CheckRef("grounding", must_pass=True)
     yield from criteria.expected(case)

@@ -229,10 +229,12 @@ def conclude(policy: Policy, rows: Sequence[Row]) -> Verdict:
     tally = _tally(policy, rows)
     if tally is None:
         return ALL_WELL
-    outcome, because = _outcome(policy, tally)
-    enough = outcome == "fail" or (outcome != "unverified" and tally.covers(policy.min_coverage))
-    given = enough and tally.settled > 0
-    mean, sure = (round(of / tally.settled / BILLION, 9) if given else None for of in (tally.points, tally.sure))
+    covered = tally.covers(policy.min_coverage)
+    outcome, because = _outcome(policy, tally, enough=covered)
+    mean = sure = None
+    if tally.settled > 0 and (outcome == "fail" or (outcome != "unverified" and covered)):
+        mean = round(tally.points / tally.settled / BILLION, 9)
+        sure = round(tally.sure / tally.settled / BILLION, 9)
     source: ConfidenceSource = tally.source
     if outcome == "pass" and sure is not None:
         sure = min(sure, round(tally.weakest, 9))
@@ -253,10 +255,10 @@ _verdict = functools.lru_cache(maxsize=1024)(Verdict)
 """Verdicts are frozen and seldom new, so they are shared."""
 
 
-def _outcome(policy: Policy, tally: ResultTally) -> tuple[Outcome, Cause | None]:
+def _outcome(policy: Policy, tally: ResultTally, *, enough: bool) -> tuple[Outcome, Cause | None]:
     if tally.blocked:
         return "fail", None
-    if (because := _why_unverified(tally, enough=tally.covers(policy.min_coverage))) is not None:
+    if (because := _why_unverified(tally, enough=enough)) is not None:
         return ("partial", None) if tally.short else ("unverified", because)
     low = not tally.reaches(policy.retry_threshold) or tally.found_wrong(policy.retry_threshold)
     if low and (tally.hard_fail or policy.profile == "original"):

@@ -99,7 +99,8 @@ class CachedJudge:
     async def ask(self, question: Question) -> Reply:
         """The remembered answer, or the judge's."""
         asked = [question.key, question.max_tokens, question.temperature, question.seed]
-        key = digest([self.id, self.model, self.fingerprint, *asked])
+        told = [self.id, self.model, self.fingerprint, *asked]
+        key = repr(told) if self._far is None else digest(told)  # only what is kept elsewhere needs a short name
         known = await self._recalled(key, question)
         if known is not None:
             return known

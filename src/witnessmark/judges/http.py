@@ -153,7 +153,7 @@ class HttpJudge:
         """Answer with data that fits the question's schema; one re-ask with the complaint, then JudgeReplyError."""
         spent, complaint = NO_USAGE, ""
         for _ in range(2):
-            said, usage = await self._answered(question, complaint)
+            said, usage = await self.endpoint.call(functools.partial(self._attempt, question, complaint))
             spent += usage
             try:
                 if said.refused:
@@ -167,11 +167,7 @@ class HttpJudge:
 
     async def complete(self, question: Question) -> tuple[RawReply, Usage]:
         """The model's own words to a prompt, as they come: for runs of a model under test, never for judging."""
-        return await self._answered(question, "")
-
-    async def _answered(self, question: Question, complaint: str) -> tuple[RawReply, Usage]:
-        """One answer, however many tries it takes."""
-        return await self.endpoint.call(functools.partial(self._attempt, question, complaint))
+        return await self.endpoint.call(functools.partial(self._attempt, question, ""))
 
     async def _attempt(self, question: Question, complaint: str) -> tuple[RawReply, Usage]:
         """One try, reserved and counted on its own."""

@@ -101,12 +101,22 @@ def reserve(question: Question, price: Price | None) -> tuple[Question, Reservat
     if available is None:
         return question, None
     tokens = estimate(question)
-    question = _affordable(question, tokens, price, available)
+    try:
+        return question, _reserved(question, tokens, price, available)
+    except BudgetError:
+        smaller = _affordable(question, tokens, price, available)
+        if smaller is question:
+            raise
+    return smaller, _reserved(smaller, tokens, price, available)
+
+
+def _reserved(question: Question, tokens: int, price: Price | None, available: budget.Budget) -> Reservation:
     usd = None if price is None else price.of(tokens, question.max_tokens)
-    return question, available.reserve(tokens + question.max_tokens, usd)
+    return available.reserve(tokens + question.max_tokens, usd)
 
 
 def _affordable(question: Question, tokens: int, price: Price | None, available: budget.Budget) -> Question:
+    """The question with as much room for its reply as is left; itself where that is too little, or not what it lacks."""
     tokens_left, usd_left = available.left()
     room = float(question.max_tokens)
     if tokens_left is not None:

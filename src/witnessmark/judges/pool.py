@@ -367,6 +367,7 @@ async def prepare(judges: object, case: Case) -> None:
     """
     named = named_judge(case)
     if isinstance(judges, JudgePool):
-        await judges.prepare()
+        if judges.qualified is None:
+            await judges.prepare()
         if named not in (None, "none"):
             judges.find(str(named))

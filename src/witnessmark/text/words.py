@@ -86,7 +86,7 @@ def blank(text: str) -> bool:
     >>> blank("\u200b \u2060"), blank("…")
     (True, False)
     """
-    return not text.strip() or all(unicodedata.category(char) in _UNSEEN or char in _FILLERS for char in text)
+    return all(unicodedata.category(char) in _UNSEEN or char in _FILLERS for char in text.strip())
 
 
 _UNSEEN = frozenset(["Cc", "Cf", "Zl", "Zp", "Zs"])

@@ -128,10 +128,10 @@ def rubric(
 
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         (asked,) = scaled((item,), case)
-        short = miscount(case.text, item.text)
-        if short is not None:  # whatever became of the judge
-            return _miscounted(asked, short)
         if item.reading is not None:
+            short = miscount(case.text, item.text)
+            if short is not None:  # whatever became of the judge
+                return _miscounted(asked, short)
             said = _reading_of(prior, item.reading)
             return settle(asked, said) if said.settled else abstained(said.cause or "undecided", said.reason)
         try:

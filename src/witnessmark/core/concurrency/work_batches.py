@@ -29,7 +29,7 @@ async def ordered_batches(
         work: what is done with each; what it raises ends all of it.
         width: how many may be under way; with 1 there is no task and no switch between them.
         most: how many make a batch at most.
-        after_s: after how many seconds a batch is handed on although it is not full.
+        after_s: after how many seconds a batch is handed on although it is not full; with 0 as soon as there is one.
         room: bounds what is under way over several calls together.
 
     """
@@ -80,6 +80,18 @@ async def _side_by_side(
 
     for task in tasks:
         task.add_done_callback(note)
+
+    timer: asyncio.TimerHandle | None = None
+
+    def tick() -> None:
+        nonlocal timer
+        lanes.changed.set()
+        timer = loop.call_later(after_s, tick)
+
+    if (
+        after_s
+    ):  # one for all waits, since a wait is short and a timer is not free; none where no batch waits for its time
+        timer = loop.call_later(after_s, tick)
     try:
         while True:
             ready = lanes.ready()
@@ -91,10 +103,10 @@ async def _side_by_side(
             if len(ended) == len(tasks):
                 return
             lanes.changed.clear()
-            timer = loop.call_later(after_s, lanes.changed.set)
             await lanes.changed.wait()
-            timer.cancel()
     finally:
+        if timer is not None:
+            timer.cancel()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

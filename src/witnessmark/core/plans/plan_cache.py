@@ -128,10 +128,7 @@ def refuse_unknown_checks(policy: Policy) -> Policy:
 def places_of(point: Checkpoint, case: Case) -> tuple[tuple[CheckRef, ...], bytes]:
     """The places of a checkpoint for this case, and as JSON; InputError where its plan breaks, or yields anything else."""
     who = f"checkpoint {point.name!r}: its plan"
-    planned: Any = naming_whose(who, lambda: point.plan(case))
-    if planned is None:
-        raise InputError(f"{who} returns nothing; yield a CheckRef for each check")
-    places: tuple[Any, ...] = naming_whose(who, lambda: tuple(planned))
+    places: tuple[Any, ...] = naming_whose(who, lambda: _planned(who, point.plan(case)))
     for place in places:
         if not isinstance(place, CheckRef):
             write = f"CheckRef({place!r})" if isinstance(place, str) else "CheckRef(NAME, …)"
@@ -140,6 +137,12 @@ def places_of(point: Checkpoint, case: Case) -> tuple[tuple[CheckRef, ...], byte
         return places, canonical(places)
     except TypeError as exc:
         raise InputError(f"{who} has a value or an option that is not JSON, which no record can keep: {exc}") from None
+
+
+def _planned(who: str, planned: Any) -> tuple[Any, ...]:
+    if planned is None:
+        raise InputError(f"{who} returns nothing; yield a CheckRef for each check")
+    return tuple(planned)
 
 
 def policy_of(point: Checkpoint, case: Case) -> Policy:

@@ -115,11 +115,11 @@ class Chat:
         return next((step for step in (NO_SCHEMA, NO_JSON) if step not in habits), None)
 
 
-def counted(usage: Any, *names: str) -> tuple[int, int] | None:
+def counted(usage: Any, taken_as: str, given_as: str) -> tuple[int, int] | None:
     """Tokens in and out, where the endpoint gives both as counts."""
     if not isinstance(usage, dict):
         return None
-    taken, given = (usage.get(name) for name in names)
+    taken, given = usage.get(taken_as), usage.get(given_as)
     if type(taken) is not int or type(given) is not int or taken < 0 or given < 0:
         return None
     return taken, given
