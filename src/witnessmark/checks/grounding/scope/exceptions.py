@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, once
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.reading.compound import states
 from witnessmark.text import lang, words
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
@@ -72,7 +73,7 @@ def exception_in(text: str) -> SourceException | None:
     if lang.listed("scope", "everything").isdisjoint(row) or _first_marks().isdisjoint(row):
         return None
     mark = _excepting().search(text)
-    if mark is None:
+    if mark is None or states(_MARK.split(text[mark.end() :])[0]):  # `…, but a kit must contain …` goes on
         return None
     small = words.stop_words() | lang.words("prepositions")
     found = list[re.Match[str]]()
