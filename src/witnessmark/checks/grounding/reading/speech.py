@@ -16,6 +16,7 @@ from witnessmark.core.verdict import Hedge
 from witnessmark.text import lang
 from witnessmark.text import words as all_words
 from witnessmark.text.clock import day_names
+from witnessmark.text.language import detect_short
 from witnessmark.text.names import names
 from witnessmark.text.numbers import figures
 
@@ -111,7 +112,7 @@ def says_more(words: str, kind: str, question: str = "") -> bool:
     empty = lang.words("asking") | (lang.words("heading_topics") if kind == "heading" else frozenset())
     known = {*all_words.content(question), *(all_words.stem(word) for word in empty)}
     own = [stem for stem in dict.fromkeys(all_words.content(words)) if stem not in known]
-    named = {stem for name in names(words) for stem in name.stems} - known
+    named = {stem for name in names(words, detect_short(words)) for stem in name.stems} - known
     return len(own) > ROOM[kind] or (kind == "about_answer" and bool(named))
 
 
