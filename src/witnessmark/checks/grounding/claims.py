@@ -212,7 +212,8 @@ def _table_row(text: str, start: int, end: int, header: tuple[str, ...]) -> list
         return []
     start, end = _stripped(text, start, end)
     named = [f"{header[n]}: {cell}" if n < len(header) and header[n] else cell for n, cell in enumerate(cells) if cell]
-    return [Statement((start, end), "; ".join(named), "table", citations(text[start:end]))]
+    heads = (header[0], header[1]) if len(named) == len(header) == 2 and all(header) and all(cells) else None
+    return [Statement((start, end), "; ".join(named), "table", citations(text[start:end]), heads=heads)]
 
 
 def _under(lead: str, one: Statement) -> Statement:
