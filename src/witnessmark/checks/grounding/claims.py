@@ -51,7 +51,7 @@ def claims(response: str, question: str = "") -> list[Statement]:
         made = _of(response, part)
         if part.kind == "item" and lead:
             found[-1:] = [_announced(found[-1])] if found[-1].text == lead else found[-1:]
-            made = [_under(lead, one) if n == 0 else one for n, one in enumerate(made)]
+            made = [_under(lead, one) if n == 0 and speech.names_something(lead) else one for n, one in enumerate(made)]
         elif part.kind == "table" and lead and found[-1].text == lead and found[-1].checkable:
             found[-1] = _over_table(found[-1])
         elif part.kind == "text":

@@ -116,6 +116,12 @@ def says_more(words: str, kind: str, question: str = "") -> bool:
     return len(own) > ROOM[kind] or (kind == "about_answer" and bool(named))
 
 
+def names_something(lead: str) -> bool:
+    """Whether what stands above a list says of what its items speak: `To take part:`, and not `Then:`, `Notes:` or `The main points:`."""
+    said, topics = all_words.content(lead), {all_words.stem(word) for word in lang.words("heading_topics")}
+    return not topics.issuperset(said) if said else len(lead.split()) > 1
+
+
 def _told_as_asked(words: str) -> bool:
     """Whether a question is a statement with a question mark: `So the walls are hollow?`"""
     said = _ASIDE.sub("", words).split(maxsplit=1)
