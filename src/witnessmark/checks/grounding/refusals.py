@@ -90,9 +90,19 @@ def aside(statement: Statement, index: Index, goal: str) -> ClaimDecision | None
         return None
     empty = lang.words("refusing") | lang.words("asking") | lang.listed("silence", "clause", "measures")
     own = _beside(topic, goal) - {words.stem(word) for word in empty}
-    if all(index.has(stem) or index.has_form(stem) for stem in own):
+    known = all(index.has(stem) or index.has_form(stem) for stem in own)
+    if known and not _unpriced(topic, goal, index):
         return None
     return ClaimDecision("supported", ASIDE, "overlap", None, ())
+
+
+def _unpriced(topic: str, goal: str, index: Index) -> bool:
+    """Whether a topic is what something costs, which the question does not ask, and the sources have neither a sum nor a word of money."""
+    money = lang.listed("silence", "money")
+    if money.isdisjoint(words.words(topic)) or not money.isdisjoint(words.words(goal)):
+        return False
+    sums = (one for passage in index.passages for one in passage.figures if one.dimension.startswith("money:"))
+    return next(sums, None) is None and not any(map(index.has, map(words.stem, money)))
 
 
 def _beside(topic: str, goal: str) -> set[str]:
