@@ -322,9 +322,8 @@ def _figures(
         mine = [(s, f) for s, f in mine if not _told_already(claim, one, found, f, language)]
         if one.worded and not one.dimension:  # `two invoices` counts rows
             continue
-        if any(value_agrees(one, f, language) for _, f in numbers) or (row_of and rows.sets_apart(claim)):
-            continue
-        if any(_is_asked_for(this, one, f) for _, f in mine):
+        elsewhere = any(value_agrees(one, f, language) for _, f in numbers) or _is_asked_for(this, one, mine)
+        if elsewhere or (row_of and rows.sets_apart(claim)):
             continue
         if mine and in_another_form(claim, one, index) is None and not made(one, meant):
             yield at_field("cell", "contradicted", part, *mine[0], index)  # no `1,302 million` in a table of millions
@@ -336,11 +335,12 @@ def _figures(
                 yield at_field("cell", "contradicted", part, *held[0], index)
 
 
-def _is_asked_for(this: ClaimInEvidence, one: Number, field: Field) -> bool:
+def _is_asked_for(this: ClaimInEvidence, one: Number, fields: Sequence[tuple[str, Field]]) -> bool:
     """Whether a claim tells to set a field to what the question wants it to be: `keep_days: 90` to keep backups for three months."""
     if not (this.is_code or instructs(this.claim)) or is_polar(this.goal):
         return False
-    new = stated_figures(field.path[-1], this.claim[slice(*one.span)], this.language)
+    said = this.claim[slice(*one.span)]
+    new = [stated for _, field in fields for stated in stated_figures(field.path[-1], said, this.language)]
     wanted = figures(this.goal, this.language)
     return any(comparable(a, b) and abs(a.low - b.low) <= CALENDAR * b.low for a in wanted for b in new)
 

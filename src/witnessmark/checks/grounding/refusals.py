@@ -113,7 +113,7 @@ def _beside(topic: str, goal: str) -> set[str]:
 
 def _takes_for_granted(topic: str, index: Index) -> bool:
     """Whether a topic has a figure or a name that no source has: `why the 12 million fine was paid` says that there is one."""
-    named = [stem for name in names(topic, detect_short(topic)) for stem in name.stems]
+    named = [stem for name in names(topic, index.language) for stem in name.stems]
     return any(one not in index.text for one in (topic[slice(*f.span)] for f in figures(topic))) or not all(
         map(index.has, named)
     )

@@ -70,7 +70,7 @@ class SourceNotation:
         """A place in the claim for one in this text: the beginning or the end of a value for any place inside it."""
         moved = 0
         for mine, there in self.edits:
-            if there[0] < at < there[1] or at == there[side]:
+            if there[0] < at < there[1] or (at == there[side] and there[0] < there[1]):
                 return mine[side]
             if there[1] <= at:
                 moved = mine[1] - there[1]

@@ -55,7 +55,7 @@ def _excepting() -> re.Pattern[str]:
     every = lang.either(lang.listed("scope", "everything"))
     marks = lang.either(lang.phrases("scope", "excepted"))
     return compiled(
-        rf"\b(?:{every})\b[^.;:]*?\b(?:{marks})\b(?!\s+(?:{lang.either(_no_exception())})\b)", re.IGNORECASE
+        rf"\b(?:{every})\b[^.;:]*?\b(?P<mark>{marks})\b(?!\s+(?:{lang.either(_no_exception())})\b)", re.IGNORECASE
     )
 
 
@@ -73,7 +73,10 @@ def exception_in(text: str) -> SourceException | None:
     if lang.listed("scope", "everything").isdisjoint(row) or _first_marks().isdisjoint(row):
         return None
     mark = _excepting().search(text)
-    if mark is None or states(_MARK.split(text[mark.end() :])[0]):  # `…, but a kit must contain …` goes on
+    if mark is None:
+        return None
+    goes_on = text[: mark.start("mark")].rstrip().endswith(",") and states(_MARK.split(text[mark.end() :])[0])
+    if goes_on:  # `…, but a kit must contain …` excepts nothing
         return None
     small = words.stop_words() | lang.words("prepositions")
     found = list[re.Match[str]]()
