@@ -13,17 +13,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from witnessmark.checks.grounding import arithmetic
-from witnessmark.checks.grounding.agreement import agrees, comparable
+from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
 from witnessmark.checks.grounding.fields import row_counts, row_extremes, row_questions, row_steps, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
-from witnessmark.checks.grounding.fields.field_figures import stated_figures, unit_of, value_agrees, without_unit
+from witnessmark.checks.grounding.fields.field_figures import (
+    is_asked_for,
+    stated_figures,
+    unit_of,
+    value_agrees,
+    without_unit,
+)
 from witnessmark.checks.grounding.fields.line_totals import line_totals
 from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.fields.wrong_values import wrong_values
 from witnessmark.checks.grounding.finding import Finding, RuleFinding, at_field
-from witnessmark.checks.grounding.reading.questions import is_polar
-from witnessmark.checks.grounding.reading.speech import instructs
 from witnessmark.checks.grounding.relations import affirmation
 from witnessmark.checks.grounding.relations.opening_hours import record_hours
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
@@ -38,8 +42,6 @@ REPEATED = 3
 """A word in so many keys names the whole record, not one of its values: `restaurants` in RestaurantsTakeOut."""
 MOST_CELLS = 200
 """Cells of a list of records, none of which is named, among which a figure is looked for."""
-CALENDAR = 0.03
-"""By how much of it a span in days may differ from the same in months: 90 days are three months."""
 AROUND = 4
 """Words around a figure in which the name of its field is looked for."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[.;,:()]")
@@ -322,7 +324,7 @@ def _figures(
         mine = [(s, f) for s, f in mine if not _told_already(claim, one, found, f, language)]
         if one.worded and not one.dimension:  # `two invoices` counts rows
             continue
-        elsewhere = any(value_agrees(one, f, language) for _, f in numbers) or _is_asked_for(this, one, mine)
+        elsewhere = any(value_agrees(one, f, language) for _, f in numbers) or is_asked_for(this, one, mine)
         if elsewhere or (row_of and rows.sets_apart(claim)):
             continue
         if mine and in_another_form(claim, one, index) is None and not made(one, meant):
@@ -333,16 +335,6 @@ def _figures(
             held = [] if other is None or _told_already(claim, one, found, other, language) else [(row[0], other)]
             if held and not made(one, held):  # not of `250 GB and 15 seats`
                 yield at_field("cell", "contradicted", part, *held[0], index)
-
-
-def _is_asked_for(this: ClaimInEvidence, one: Number, fields: Sequence[tuple[str, Field]]) -> bool:
-    """Whether a claim tells to set a field to what the question wants it to be: `keep_days: 90` to keep backups for three months."""
-    if not (this.is_code or instructs(this.claim)) or is_polar(this.goal):
-        return False
-    said = this.claim[slice(*one.span)]
-    new = [stated for _, field in fields for stated in stated_figures(field.path[-1], said, this.language)]
-    wanted = figures(this.goal, this.language)
-    return any(comparable(a, b) and abs(a.low - b.low) <= CALENDAR * b.low for a in wanted for b in new)
 
 
 def _counted_column(claim: str, one: Number, book: RecordBook) -> set[str]:

@@ -93,7 +93,7 @@ def caveat(text: str) -> str | None:
     >>> caveat("The leaflet does not say whether dogs pay."), caveat("Dogs pay 3 euros; the leaflet does not say why.")
     ('whether dogs pay', None)
     >>> caveat("The recipe doesn't say how long it keeps."), caveat("How long it keeps, the recipe does not say.")
-    ('how long it keeps', 'How long it keeps')
+    ('how long it keeps', 'how long it keeps')
     """
     said = _without_lead(text).rstrip(" .!")
     found = _leaving_open().search(said) or _of_any_text(said)
@@ -104,7 +104,11 @@ def caveat(text: str) -> str | None:
     last = found[0].rpartition(" ")[2]
     if not _tells(rest):
         told, _, source = before.rpartition(",")
-        topic = told if words.words(told)[:1] in {(word,) for word in clause} and not _tells(source) else ""
+        topic = (
+            told[:1].lower() + told[1:]
+            if words.words(told)[:1] in {(word,) for word in clause} and not _tells(source)
+            else ""
+        )
     else:
         topic = (f"{last} {rest}" if last.lower() in clause else rest) if len(before.split()) <= MOST_OF_A_NAME else ""
     more = lang.listed("silence", "unless") - clause - lang.words("prepositions")
