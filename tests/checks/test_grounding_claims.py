@@ -489,3 +489,27 @@ def test_brackets_in_code_cite_nothing():
     assert [(one.text, one.citations) for one in found] == [
         ("It stops retrying unless you pass retry_on=[429] or rows[0].", ("2",))
     ]
+
+
+TABLE = "\n\n| Region | Units |\n|---|---|\n| South | 12 |\n"
+
+
+@pytest.mark.parametrize(
+    ("lead", "kind"),
+    [
+        ("Second-quarter results:", "heading"),
+        ("Hier die wichtigsten Punkte:", "about_answer"),
+        ("Only two regions sold more than ten units:", "text"),
+    ],
+)
+def test_what_only_heads_a_table_claims_nothing(lead, kind):
+    found = claims(lead + TABLE, "How did the regions do in the second quarter?")
+    assert [one.kind for one in found] == [kind, "table"]
+
+
+@pytest.mark.parametrize(
+    ("lead", "said"),
+    [("Notes:", "Mail is sent."), ("Then:", "Mail is sent."), ("If a copy fails:", "If a copy fails: Mail is sent.")],
+)
+def test_an_item_is_read_with_a_lead_that_says_something(lead, said):
+    assert claims(f"{lead}\n\n- Mail is sent.")[-1].text == said

@@ -7,7 +7,7 @@ import pytest
 from witnessmark import Answer, Case, Evidence, Verifier
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import look
-from witnessmark.checks.grounding.grounding_check import ClaimReader, Verification
+from witnessmark.checks.grounding.grounding_check import ClaimReader, Verification, evaluate_claims
 from witnessmark.checks.grounding.relations.notation import SourceNotation, in_source_notation
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.wrong_words import wrong_words
@@ -223,3 +223,45 @@ def test_the_place_of_a_value_is_found_again_after_it_and_inside_it():
     assert told.in_claim(Reading(0.1, None, (26, 28))).wrong == (25, 27)
     assert told.in_claim(Reading(0.1, None, (14, 17))).wrong == (14, 17)
     assert told.in_claim(Reading(0.1)).wrong is None
+
+
+class _Heard:
+    """A model that notes what it is given to read."""
+
+    id, version = "heard", "1"
+
+    def __init__(self):
+        self.texts = []
+
+    def support(self, pairs):
+        self.texts += [text for _, text in pairs]
+        return [0.9] * len(pairs)
+
+
+@pytest.mark.parametrize(
+    ("table", "read"),
+    [
+        ("| Time | Places |\n|---|---|\n| 14:00 | six left |", "14:00: six left"),
+        ("| Time | Places | Room |\n|---|---|---|\n| 14:00 | six | B |", "Time: 14:00; Places: six; Room: B"),
+        ("| Time | |\n|---|---|\n| 14:00 | six left |", "Time: 14:00; six left"),
+    ],
+)
+def test_a_model_reads_a_row_of_two_columns_without_the_writers_heads(table, read):
+    model = _Heard()
+    case = Case(
+        goal="When is it?", subject=Answer(text=table), evidence=(Evidence(id="d1", text="A workshop at two."),)
+    )
+    evaluate_claims(case, Verification(), model, None, None)
+    assert model.texts == [read]
+
+
+def test_wrong_words_of_a_row_are_shown_where_they_stand_in_it():
+    row, heads = "Time: 14:00; Places: six left", ("Time", "Places")
+    plain = SourceNotation(row).without_heads(row, heads)
+    start = plain.text.index("six")
+    back = plain.in_claim(Reading(0.1, wrong=(start, start + 3))).wrong
+    assert row[slice(*back)] == "six"
+    rewritten = SourceNotation("Time: 2 pm; Places: six left", (((6, 11), (6, 10)),)).without_heads(row, heads)
+    assert rewritten.text == "2 pm: six left"
+    assert row[slice(*rewritten.in_claim(Reading(0.1, wrong=(0, 4))).wrong)] == "14:00"
+    assert SourceNotation("six left").without_heads(row, heads).text == "six left"

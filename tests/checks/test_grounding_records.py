@@ -237,3 +237,18 @@ def test_what_the_claim_works_out_from_its_row_is_not_held_against_another_row_o
     wrong = claim.replace("260 on hand", "420 on hand")
     found = look(wrong, Index([EvidenceSource("s", STOCK)], wrong)).points
     assert "420" in [point.part for point in found if point.finding == "contradicted"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "question", "against"),
+    [
+        ("Set keep_days to 90.", "How do I keep the copies for three months?", False),
+        ("Set keep_days to 60.", "How do I keep the copies for three months?", True),  # nobody asked for that
+        ("keep_days is 90.", "How do I keep the copies for three months?", True),  # said of the record as it is
+        ("Set keep_days to 90.", "Are copies kept for 90 days?", True),
+    ],
+)
+def test_a_setting_that_the_question_wants_is_not_held_against_the_value_in_force(claim, question, against):
+    index = Index([EvidenceSource("s", "target: vault\nkeep_days: 30\nnotify: ops")], claim)
+    points = look(claim, index, "en", question).points
+    assert any(one.rule == "cell" and one.finding == "contradicted" for one in points) == against

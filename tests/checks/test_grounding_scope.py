@@ -115,6 +115,7 @@ def test_what_a_source_excepts_is_not_what_it_says_of_all_the_others(source, wro
         ("He cooks every day except Sundays, when his niece visits.", "On Sundays his niece visits."),
         ("All materials are included except for pottery, where clay is extra.", "For pottery, clay is extra."),
         ("Every hall but the cellar was dry.", "Every hall was dry except the cellar."),
+        ("All three kits can be joined, but a kit must hold at least one large pump.", "A kit must hold a large pump."),
     ],
 )
 def test_what_is_said_of_others_or_of_the_exception_itself_is_not_contradicted(source, answer):

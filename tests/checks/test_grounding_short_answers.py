@@ -12,6 +12,9 @@ from witnessmark.checks.grounding.reading.questions import as_statement, is_frag
 @pytest.mark.parametrize(
     ("question", "reply", "statement"),
     [
+        ("Who wrote the novel, and how does the film differ?", "Ada Moss.", "Who wrote the novel? Ada Moss."),
+        ("Where is it and when will it come?", "On 3 May 2024.", "When will it come? On 3 May 2024."),
+        ("Who wrote it, and who filmed it?", "Ada Moss.", "Who wrote it, and who filmed it? Ada Moss."),
         ("May subcontractors be used?", "Yes.", "Subcontractors may be used."),
         ("May subcontractors be used?", "No.", "Subcontractors may not be used."),
         ("Is anything outstanding?", "Yes.", "Something is outstanding."),

@@ -9,7 +9,7 @@ from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.reading.silence import silence
-from witnessmark.checks.grounding.refusals import is_open, readable, unmentioned
+from witnessmark.checks.grounding.refusals import aside, is_open, readable, unmentioned
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.settings import Settings
 
@@ -111,6 +111,71 @@ def test_a_caveat_beside_the_answer_is_borne_out_where_a_word_of_it_stands_nowhe
     case = Case(goal=question, subject=Answer(text=text), evidence=(Evidence(id="d1", text=FERRY),))
     record = Verifier.from_settings(Settings(verification={"model": "rules"})).verify_sync(case)  # type: ignore[arg-type]
     assert str(record.claims[-1].status) == status
+
+
+KETTLE = "Fill the kettle to the mark and boil it twice with the Limex powder. Then rinse it. Boil no milk in it."
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("The recipe does not say whether bicycles are carried.", "supported"),  # any kind of text
+        ("The sections quoted do not say whether bicycles are carried.", "supported"),
+        ("Whether bicycles are carried, the sources do not say.", "supported"),
+        ("There is no information on bicycles.", "supported"),
+        ("The bulletin does not say whether it counts as a bicycle or as luggage.", "supported"),
+        ("Der Fahrplan sagt nicht, ob Fahrräder mitdürfen.", "supported"),
+        ("Ob Fahrräder mitdürfen, geht aus den Unterlagen nicht hervor.", "supported"),
+        ("Les documents n'indiquent pas si les vélos sont admis.", "supported"),
+        ("El folleto no indica si hay aparcamiento.", "supported"),
+        ("The captain does not say whether bicycles are carried.", "other"),  # a person is no source
+        ("The recipe does not say whether dogs are allowed on deck.", "unverifiable"),
+        ("There is no information on tickets for children.", "unverifiable"),
+        ("The bulletin does not say whether bicycles are carried because the deck is wet.", "unverifiable"),
+    ],
+)
+def test_whatever_text_a_caveat_speaks_of_it_holds_where_a_word_of_it_stands_nowhere(answer, status):
+    source, language = (FAEHRE, "de") if "Fahr" in answer else (FERRY, "en")
+    statement = readable(claims(answer)[0], "When does the ferry go?")
+    found = aside(statement, Index([EvidenceSource("d1", source)], answer, language), "When does the ferry go?")
+    assert (found is not None) == (status == "supported")
+    assert status == "other" or statement.kind in ("untold", "refusal")
+
+
+@pytest.mark.parametrize(
+    ("answer", "holds"),
+    [
+        ("The manual does not say how Limex is disposed of.", True),  # a name that the source has
+        ("The manual does not say how Brightex is disposed of.", False),  # none has it: that it is there is claimed
+        ("The manual does not say why the 9 million were paid.", False),
+    ],
+)
+def test_a_caveat_may_take_for_granted_what_a_source_has_and_nothing_else(answer, holds):
+    statement = readable(claims(answer)[0], "How do I descale the kettle?")
+    found = aside(statement, Index([EvidenceSource("d1", KETTLE)], answer), "How do I descale the kettle?")
+    assert (found is not None) == holds
+
+
+@pytest.mark.parametrize(
+    ("source", "question", "holds"),
+    [
+        (KETTLE, "How do I descale the kettle?", True),
+        (KETTLE, "What does the powder cost?", False),  # the answer itself: only a reader tells
+        (f"{KETTLE} The powder is free.", "How do I descale the kettle?", False),
+        (f"{KETTLE} Powder: 4 euros.", "How do I descale the kettle?", False),
+    ],
+)
+def test_what_a_thing_costs_is_left_open_by_sources_without_any_money(source, question, holds):
+    answer = "The manual does not say what the powder costs."
+    statement = readable(claims(answer)[0], question)
+    assert (aside(statement, Index([EvidenceSource("d1", source)], answer), question) is not None) == holds
+
+
+def test_another_form_of_what_is_asked_is_no_word_of_its_own():
+    said, index = "The documents say nothing about early cancellation.", Index([EvidenceSource("d1", FERRY)], "")
+    asked = "Can I cancel the ticket early?"
+    assert unmentioned(Statement((0, 1), said, "text"), index, asked) is None
+    assert unmentioned(Statement((0, 1), said, "text"), index, "When does the ferry go?").status == "supported"
 
 
 RECALL = (

@@ -51,7 +51,9 @@ def claims(response: str, question: str = "") -> list[Statement]:
         made = _of(response, part)
         if part.kind == "item" and lead:
             found[-1:] = [_announced(found[-1])] if found[-1].text == lead else found[-1:]
-            made = [_under(lead, one) if n == 0 else one for n, one in enumerate(made)]
+            made = [_under(lead, one) if n == 0 and speech.names_something(lead) else one for n, one in enumerate(made)]
+        elif part.kind == "table" and lead and found[-1].text == lead and found[-1].checkable:
+            found[-1] = _over_table(found[-1])
         elif part.kind == "text":
             announces = bool(made) and response[part.start : part.end].rstrip().endswith(":")
             lead = made[-1].text if announces else ""
@@ -107,6 +109,11 @@ def _announced(lead: Statement) -> Statement:
     if granted:
         return replace(lead, text=granted, kind="text", why_not="")
     return lead if plain else replace(lead, kind="about_answer", why_not="about_answer")
+
+
+def _over_table(lead: Statement) -> Statement:
+    """What stands above a table, as a heading where it only names what comes: `Second-quarter results:`."""
+    return replace(lead, kind="heading", why_not="heading") if speech.is_heading(lead.text) else lead
 
 
 def _of(text: str, part: markdown.Stretch) -> list[Statement]:
@@ -205,7 +212,8 @@ def _table_row(text: str, start: int, end: int, header: tuple[str, ...]) -> list
         return []
     start, end = _stripped(text, start, end)
     named = [f"{header[n]}: {cell}" if n < len(header) and header[n] else cell for n, cell in enumerate(cells) if cell]
-    return [Statement((start, end), "; ".join(named), "table", citations(text[start:end]))]
+    heads = (header[0], header[1]) if len(named) == len(header) == 2 and all(header) and all(cells) else None
+    return [Statement((start, end), "; ".join(named), "table", citations(text[start:end]), heads=heads)]
 
 
 def _under(lead: str, one: Statement) -> Statement:

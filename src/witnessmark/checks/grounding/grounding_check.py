@@ -200,6 +200,12 @@ def read(model: SupportModel, found: Sequence[str], index: Index, *, alone: bool
     return [Reading(float(score)) for score in model.support([(window(text, index), text) for text in found])]
 
 
+def _as_read(one: Statement, seen: ClaimFeatures) -> SourceNotation:
+    """A claim as a model reads it."""
+    told = seen.as_stated or SourceNotation(one.text)
+    return told.without_heads(one.text, one.heads) if one.heads else told
+
+
 @dataclass(slots=True)
 class ClaimReader:
     """The embedded model behind a setting: found when first asked, kept for the case, with what the record says of it."""
@@ -216,7 +222,7 @@ class ClaimReader:
         said: list[Reading | None] = [None] * len(found)
         if model is None or not open_ones:
             return said
-        claimed = [looks[at].as_stated or SourceNotation(found[at].text) for at in open_ones]
+        claimed = [_as_read(found[at], looks[at]) for at in open_ones]
         heard = read(model, [one.text for one in claimed], index, alone=len(found) == 1)
         for at, one, reading in zip(open_ones, claimed, heard, strict=True):
             said[at] = one.in_claim(reading)
@@ -385,7 +391,7 @@ def claim_of(
     if not one.checkable:
         return findings.unverifiable(one, one.why_not)
     seen = look(one.text, index, language, goal, one)
-    told = seen.as_stated or SourceNotation(one.text)
+    told = _as_read(one, seen)
     open_one = model is not None and not settled(seen)
     score = told.in_claim(read(model, [told.text], index, alone=single)[0]) if model is not None and open_one else None
     ident = model.id if model else None

@@ -17,7 +17,13 @@ from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
 from witnessmark.checks.grounding.fields import row_counts, row_extremes, row_questions, row_steps, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
-from witnessmark.checks.grounding.fields.field_figures import stated_figures, unit_of, value_agrees, without_unit
+from witnessmark.checks.grounding.fields.field_figures import (
+    is_asked_for,
+    stated_figures,
+    unit_of,
+    value_agrees,
+    without_unit,
+)
 from witnessmark.checks.grounding.fields.line_totals import line_totals
 from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.fields.wrong_values import wrong_values
@@ -318,7 +324,8 @@ def _figures(
         mine = [(s, f) for s, f in mine if not _told_already(claim, one, found, f, language)]
         if one.worded and not one.dimension:  # `two invoices` counts rows
             continue
-        if any(value_agrees(one, f, language) for _, f in numbers) or (row_of and rows.sets_apart(claim)):
+        elsewhere = any(value_agrees(one, f, language) for _, f in numbers) or is_asked_for(this, one, mine)
+        if elsewhere or (row_of and rows.sets_apart(claim)):
             continue
         if mine and in_another_form(claim, one, index) is None and not made(one, meant):
             yield at_field("cell", "contradicted", part, *mine[0], index)  # no `1,302 million` in a table of millions

@@ -29,6 +29,8 @@ SILENT = 0.95
 """How probable it is that the sources leave open what they have no word of: they may still have another word for it."""
 ASIDE = 0.9
 """The same of a caveat of which they lack a word at least; of those in written answers nine in ten are right."""
+ALIKE = 5
+"""Letters by which a word of a caveat is one of the question's: to cancel, cancellation."""
 CLOSE = 2
 """Words that may stand between those of a topic where a source speaks of it: `tickets for young children`."""
 PLAIN_TOPIC = 2
@@ -50,7 +52,8 @@ def readable(one: Statement, goal: str) -> Statement:
         return replace(one, text=questions.as_statement(goal, particle.capitalize()), kind="short")
     if particle:
         return replace(one, why_not=NO_WORDS)
-    if one.checkable and one.kind in ("text", "item") and untold(one.text) is not None:
+    left_open = one.checkable and one.kind in ("text", "item") and {untold(one.text), caveat(one.text)} != {None}
+    if left_open:
         return replace(one, kind="untold")
     if empty and (one.kind == "title" or one.text.endswith(":")):
         return replace(one, kind="heading", why_not="heading")  # **What to do:**
@@ -83,13 +86,37 @@ def aside(statement: Statement, index: Index, goal: str) -> ClaimDecision | None
     Only of what the question does not ask: whether the answer itself stands in a source, words alone never tell.
     """
     topic = caveat(statement.text) if statement.kind in ("untold", "refusal") and index.read >= 1 else None
-    if topic is None or figures(topic) or names(topic):  # `the 12 million fine` takes for granted that there is one
+    if topic is None or _takes_for_granted(topic, index):
         return None
     empty = lang.words("refusing") | lang.words("asking") | lang.listed("silence", "clause", "measures")
-    own = set(words.content(topic)) - set(words.content(goal)) - {words.stem(word) for word in empty}
-    if all(index.has(stem) or index.has_form(stem) for stem in own):
+    own = _beside(topic, goal) - {words.stem(word) for word in empty}
+    known = all(index.has(stem) or index.has_form(stem) for stem in own)
+    if known and not _unpriced(topic, goal, index):
         return None
     return ClaimDecision("supported", ASIDE, "overlap", None, ())
+
+
+def _unpriced(topic: str, goal: str, index: Index) -> bool:
+    """Whether a topic is what something costs, which the question does not ask, and the sources have neither a sum nor a word of money."""
+    money = lang.listed("silence", "money")
+    if money.isdisjoint(words.words(topic)) or not money.isdisjoint(words.words(goal)):
+        return False
+    sums = (one for passage in index.passages for one in passage.figures if one.dimension.startswith("money:"))
+    return next(sums, None) is None and not any(map(index.has, map(words.stem, money)))
+
+
+def _beside(topic: str, goal: str) -> set[str]:
+    """The words of a topic that are none of the question's, in whatever form: early cancellation beside to cancel."""
+    asked = {stem[:ALIKE] for stem in words.content(goal)}
+    return {stem for stem in words.content(topic) if stem[:ALIKE] not in asked}
+
+
+def _takes_for_granted(topic: str, index: Index) -> bool:
+    """Whether a topic has a figure or a name that no source has: `why the 12 million fine was paid` says that there is one."""
+    named = [stem for name in names(topic, index.language) for stem in name.stems]
+    return any(one not in index.text for one in (topic[slice(*f.span)] for f in figures(topic))) or not all(
+        map(index.has, named)
+    )
 
 
 def left_open(one: Statement) -> Statement:
@@ -134,7 +161,7 @@ def unmentioned(statement: Statement, index: Index, goal: str = "") -> ClaimDeci
     meant = _meant(said.who, index)
     if said.titled and not meant:
         return None
-    own = set(topic) - set(words.content(goal)) - {words.stem(word) for word in lang.words("asking")}
+    own = _beside(said.topic, goal) - {words.stem(word) for word in lang.words("asking")}
     if own and not any(index.has(stem) or index.has_form(stem) for stem in own):
         return ClaimDecision("supported", SILENT, "overlap", None, ())
     sources = meant or {source.id for source in index.sources}

@@ -26,6 +26,8 @@ class Statement:
 
     code: tuple[str, ...] = ()
     """What stands in it as code, to the letter."""
+    heads: tuple[str, str] | None = None
+    """The names of the two columns that a row of a table has."""
     beside: bool = False
     """Whether it is said in a clause beside the main one: what is about its subject comes in the same clause."""
     breaks_off: bool = False

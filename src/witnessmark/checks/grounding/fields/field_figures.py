@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 
-from witnessmark.checks.grounding.agreement import agrees
+from witnessmark.checks.grounding.agreement import agrees, comparable
+from witnessmark.checks.grounding.evidence import ClaimInEvidence
+from witnessmark.checks.grounding.reading.questions import is_polar
+from witnessmark.checks.grounding.reading.speech import instructs
 from witnessmark.text import lang
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.patterns import compiled
 from witnessmark.text.records import Field
 from witnessmark.text.units import units
 
+CALENDAR = 0.03
+"""By how much of it a span in days may differ from the same in months: 90 days are three months."""
 _BARE = compiled(r"[-+−]?\d[\d.,]*")
 
 
@@ -64,3 +70,13 @@ def _is_rate(one: str, other: str) -> bool:
 
 
 lang.on_change(stated_figures.cache_clear)
+
+
+def is_asked_for(this: ClaimInEvidence, one: Number, fields: Sequence[tuple[str, Field]]) -> bool:
+    """Whether a claim tells to set a field to what the question wants it to be: `keep_days: 90` to keep backups for three months."""
+    if not (this.is_code or instructs(this.claim)) or is_polar(this.goal):
+        return False
+    said = this.claim[slice(*one.span)]
+    new = [stated for _, field in fields for stated in stated_figures(field.path[-1], said, this.language)]
+    wanted = figures(this.goal, this.language)
+    return any(comparable(a, b) and abs(a.low - b.low) <= CALENDAR * b.low for a in wanted for b in new)

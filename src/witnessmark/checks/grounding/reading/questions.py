@@ -14,7 +14,7 @@ import re
 from itertools import pairwise
 
 from witnessmark.checks.grounding.reading import grammar, polar_questions
-from witnessmark.text import lang, numerals, words
+from witnessmark.text import lang, numerals, question_kinds, words
 from witnessmark.text.language import detect_short
 from witnessmark.text.sentences import ANYTHING, sentences
 
@@ -77,8 +77,9 @@ def phrase(question: str, claim: str) -> str:
     asked = last_question(question).strip().rstrip("?？. ").strip()
     if not asked or not is_question(question):
         return ""
-    if claim.startswith(f"{asked}? "):
-        return claim[len(asked) + 2 :]
+    front, mark, said = claim.partition("? ")
+    if mark and front.lower() in asked.lower():
+        return said
     row = words.WORD.findall(claim)
     opens = bool(row) and (row[0][0].isupper() or row[0][0].isdigit()) and row[0].lower() not in lang.words("pronouns")
     known = {word.lower() for word in words.WORD.findall(asked)} - words.stop_words()
@@ -199,8 +200,26 @@ def as_statement(question: str, reply: str) -> str:
     kind, _ = polar(reply)
     if not kind and not is_fragment(reply) and not _names_things(phrase(question, reply)):
         return reply.strip()
+    plain = plain if kind else part_asked(plain, reply)
     made = polar_questions.turned(detect_short(plain), plain.split(), denied=kind == "no") if kind and plain else None
     return _sentence(made) if made is not None else f"{plain}? {said[:1].upper()}{said[1:]}."
+
+
+@lang.derived
+def _joined() -> re.Pattern[str]:
+    asking = lang.either(lang.words("question_words") | lang.words("inverted"))
+    return re.compile(rf",?\s+(?:{lang.either(lang.words('joining'))})\s+(?=(?:{asking})\b)")
+
+
+def part_asked(question: str, reply: str) -> str:
+    """The one of several joined questions that a reply answers by its kind (a name, a time, a number); all of them where that is not certain.
+
+    >>> part_asked("Who wrote the novel, and how long is it", "Ada Moss"), part_asked("Who wrote it and who read it", "Ada Moss")
+    ('Who wrote the novel', 'Who wrote it and who read it')
+    """
+    kinds = [(part, question_kinds.kind(part)) for part in _joined().split(question)]
+    fitting = [part for part, kind in kinds if kind is not None and question_kinds.has(kind, reply)]
+    return fitting[0][:1].upper() + fitting[0][1:] if len(fitting) == 1 < len(kinds) else question
 
 
 @functools.lru_cache(maxsize=256)

@@ -84,25 +84,57 @@ def untold(text: str) -> str | None:
         return None
     start = max(text.rfind(mark, 0, found.start()) for mark in ";,:.") + 1
     rest = text[found.end() :].partition(";")[0].strip()
-    small = lang.listed("silence", "documents") | words.stop_words()
-    told = [word for word in words.words(rest) if word not in small]
-    return rest if told else text[start : found.start()].strip()
+    return rest if _tells(rest) else text[start : found.start()].strip()
 
 
 def caveat(text: str) -> str | None:
     """What a sentence says that the sources leave open, where it says nothing else; None where it says more, or no such thing.
 
     >>> caveat("The leaflet does not say whether dogs pay."), caveat("Dogs pay 3 euros; the leaflet does not say why.")
-    ('whether dogs pay.', None)
+    ('whether dogs pay', None)
+    >>> caveat("The recipe doesn't say how long it keeps."), caveat("How long it keeps, the recipe does not say.")
+    ('how long it keeps', 'how long it keeps')
     """
-    said = _without_lead(text)
-    found = _leaving_open().search(said)
-    if found is None or len(said[: found.start()].split()) > MOST_OF_A_NAME or _MARK.search(said) is not None:
+    said = _without_lead(text).rstrip(" .!")
+    found = _leaving_open().search(said) or _of_any_text(said)
+    if found is None:
         return None
-    last, rest = found[0].rpartition(" ")[2], said[found.end() :]
-    topic = f"{last}{rest}" if last.lower() in lang.listed("silence", "clause") else rest
-    more = lang.listed("silence", "unless") - lang.listed("silence", "clause")
-    return topic.strip() if words.content(topic) and more.isdisjoint(words.words(f"{found[0]} {topic}")) else None
+    before, rest = said[: found.start()], said[found.end() :].strip()
+    clause = lang.listed("silence", "clause")
+    last = found[0].rpartition(" ")[2]
+    if not _tells(rest):
+        told, _, source = before.rpartition(",")
+        topic = (
+            told[:1].lower() + told[1:]
+            if words.words(told)[:1] in {(word,) for word in clause} and not _tells(source)
+            else ""
+        )
+    else:
+        topic = (f"{last} {rest}" if last.lower() in clause else rest) if len(before.split()) <= MOST_OF_A_NAME else ""
+    more = lang.listed("silence", "unless") - clause - lang.words("prepositions")
+    alone = _MARK.search(topic) is None and more.isdisjoint(words.words(f"{found[0]} {topic}"))
+    return topic if alone and words.content(topic) else None
+
+
+@lang.derived
+def _saying() -> re.Pattern[str]:
+    opens, asks = (lang.either(lang.listed("silence", part)) for part in ("opens", "clause"))
+    rows = [one.replace("{asks}", f"(?:{asks})") for part in lang.section("silence", "says") for one in part]
+    return compiled(
+        rf"^(?P<who>(?:{opens})(?: [\w'’-]+){{1,{MOST_OF_A_NAME}}}?) (?:{'|'.join(rows) or '(?!)'})", re.IGNORECASE
+    )
+
+
+def _of_any_text(text: str) -> re.Match[str] | None:
+    """That something which is no person does not say who, when or whether: whatever kind of text that is."""
+    found = _saying().match(text)
+    return found if found is not None and not is_person(found["who"]) else None
+
+
+def _tells(rest: str) -> bool:
+    """Whether what follows is more than the source that is spoken of."""
+    small = lang.listed("silence", "documents") | words.stop_words()
+    return any(word not in small for word in words.words(rest))
 
 
 def _parts(who: str) -> list[str]:

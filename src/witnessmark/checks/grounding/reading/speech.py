@@ -16,6 +16,7 @@ from witnessmark.core.verdict import Hedge
 from witnessmark.text import lang
 from witnessmark.text import words as all_words
 from witnessmark.text.clock import day_names
+from witnessmark.text.language import detect_short
 from witnessmark.text.names import names
 from witnessmark.text.numbers import figures
 
@@ -111,8 +112,14 @@ def says_more(words: str, kind: str, question: str = "") -> bool:
     empty = lang.words("asking") | (lang.words("heading_topics") if kind == "heading" else frozenset())
     known = {*all_words.content(question), *(all_words.stem(word) for word in empty)}
     own = [stem for stem in dict.fromkeys(all_words.content(words)) if stem not in known]
-    named = {stem for name in names(words) for stem in name.stems} - known
+    named = {stem for name in names(words, detect_short(words)) for stem in name.stems} - known
     return len(own) > ROOM[kind] or (kind == "about_answer" and bool(named))
+
+
+def names_something(lead: str) -> bool:
+    """Whether what stands above a list says of what its items speak: `To take part:`, and not `Then:`, `Notes:` or `The main points:`."""
+    said, topics = all_words.content(lead), {all_words.stem(word) for word in lang.words("heading_topics")}
+    return not topics.issuperset(said) if said else len(lead.split()) > 1
 
 
 def _told_as_asked(words: str) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, once
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.reading.compound import states
 from witnessmark.text import lang, words
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
@@ -54,7 +55,7 @@ def _excepting() -> re.Pattern[str]:
     every = lang.either(lang.listed("scope", "everything"))
     marks = lang.either(lang.phrases("scope", "excepted"))
     return compiled(
-        rf"\b(?:{every})\b[^.;:]*?\b(?:{marks})\b(?!\s+(?:{lang.either(_no_exception())})\b)", re.IGNORECASE
+        rf"\b(?:{every})\b[^.;:]*?\b(?P<mark>{marks})\b(?!\s+(?:{lang.either(_no_exception())})\b)", re.IGNORECASE
     )
 
 
@@ -73,6 +74,9 @@ def exception_in(text: str) -> SourceException | None:
         return None
     mark = _excepting().search(text)
     if mark is None:
+        return None
+    goes_on = text[: mark.start("mark")].rstrip().endswith(",") and states(_MARK.split(text[mark.end() :])[0])
+    if goes_on:  # `…, but a kit must contain …` excepts nothing
         return None
     small = words.stop_words() | lang.words("prepositions")
     found = list[re.Match[str]]()
