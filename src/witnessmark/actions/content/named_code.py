@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from witnessmark.actions.claim import FILE_KINDS, ActionClaim, is_unread
 from witnessmark.actions.content.patterns import pattern
-from witnessmark.actions.report.layout import MAX_LEAD
+from witnessmark.actions.report.layout import MAX_LEAD, context_of
 from witnessmark.actions.report.lexicon import VERBS, WORDS, table
 from witnessmark.actions.report.names import ReportToken, tokens
 from witnessmark.actions.report.passages import ReportPassage
@@ -121,17 +121,18 @@ def _base(path: str) -> str:
 def _groups(passage: ReportPassage, *, titled: bool) -> Iterator[NameGroup]:
     """The names that a passage tells work of; `titled`: it stands under a file that was changed, or behind it."""
     raw = passage.sentence.raw
-    lines = (*passage.head, *passage.over.split("\n"))
-    listed = passage.item or bool(passage.cells)
-    over = listed and not passage.names and any(map(_tells_of_work, lines))
+    listed = passage.item and not passage.names and any(map(_tells_of_work, passage.over.split("\n")))
+    over = listed or pattern("named", "head").search(" ".join(passage.head)) is not None
     for cell in cell_spans(raw) if passage.cells else [(0, len(raw))]:
         said = [token for token in tokens(raw, *cell) if token.text != "*"]
         head, at = _head(said, over=over, titled=titled)
-        yield from (group for group in (head, *_done_to(said, at, over=over)) if group.tokens)
+        yield from (group for group in (head, *_done_to(said, at, over=over, titled=titled)) if group.tokens)
 
 
 def _tells_of_work(line: str) -> bool:
     """Whether a line over a list says that what is in it was worked on: a short one has a word of work, a longer one begins with it."""
+    if context_of(line).silent:
+        return False
     line = _CODE_FIRST.sub("", line)
     word = pattern("named", "over").search(line)
     return word is not None and (len(line.split()) <= MAX_LEAD or re.search(r"[a-z]", line[: word.start()]) is None)
@@ -243,8 +244,18 @@ class _Clause:
     """The verb of work whose objects are being read."""
     barred: bool = False
 
+    def take_word(self, said: list[ReportToken], n: int) -> None:
+        """What a word that is no verb does to the verb in force: it may end its objects."""
+        word = said[n].text
+        if word in _words("elsewhere"):
+            self.verb = ""
+        elif word in WORDS.stoppers | WORDS.into:
+            swaps = self.verb in WORDS.swaps and word in _words("swapped")
+            if not swaps and (self.group.tokens or not _place(said, n)):
+                self.verb = ""
 
-def _done_to(said: list[ReportToken], begin: int, *, over: bool) -> Iterator[NameGroup]:
+
+def _done_to(said: list[ReportToken], begin: int, *, over: bool, titled: bool) -> Iterator[NameGroup]:
     """The objects of each verb of work, and the subjects of those in the passive and of `now`, from left to right."""
     clause, outside = _Clause(), list[_Clause]()
     for n in range(begin, len(said)):
@@ -258,9 +269,7 @@ def _done_to(said: list[ReportToken], begin: int, *, over: bool) -> Iterator[Nam
             clause = outside.pop() if token.text == ")" and outside else _Clause()
         elif token.kind == "word" and (token.text in WORDS.never or token.text.endswith("n't")):
             clause.barred = True
-        elif (leads := _leads(said, n) or (over and n == begin and _form(token) in ("base", "third"))) or _passive(
-            said, n, clause.subject
-        ):
+        elif (leads := _leads(said, n, begins=over and n == begin, titled=titled)) or _passive(said, n, clause.subject):
             yield clause.group
             if not leads and not clause.barred:
                 yield clause.subject
@@ -268,10 +277,8 @@ def _done_to(said: list[ReportToken], begin: int, *, over: bool) -> Iterator[Nam
             clause = _Clause(NameGroup(token.start), verb="" if barred else token.text, barred=barred)
         elif _is_object(token) if clause.verb else _is_told(token):
             (clause.group if clause.verb else clause.subject).tokens.append(token)
-        elif clause.verb and token.text in WORDS.stoppers | WORDS.into:
-            swaps = clause.verb in WORDS.swaps and token.text in _words("swapped")
-            if not swaps and (clause.group.tokens or not _place(said, n)):
-                clause.verb = ""
+        elif clause.verb:
+            clause.take_word(said, n)
         elif token.text in _words("now") and clause.subject.tokens and not clause.barred:
             clause.subject.start = clause.subject.tokens[0].start
             yield clause.subject
@@ -287,17 +294,19 @@ def _place(said: list[ReportToken], n: int) -> bool:
     return said[n].text in _words("places") and (named or said[n].text != "to")
 
 
-def _leads(said: list[ReportToken], n: int) -> bool:
-    """Whether a verb of work begins its clause: in the past, perhaps with its subject; in the present after `the fix` or a file."""
-    before = said[n - 1] if n else None
-    if _form(said[n]) == "past":
+def _leads(said: list[ReportToken], n: int, *, begins: bool, titled: bool) -> bool:
+    """Whether a verb of work begins its clause: in the past, perhaps with its subject; in the present after `the fix` or a changed file, or where it begins an item under words of change."""
+    form, before = _form(said[n]), said[n - 1] if n else None
+    if form == "past":
         while n and said[n - 1].text in WORDS.subjects - _words("joins"):
             n -= 1
         return n == 0 or said[n - 1].kind in ("sign", "number", "path") or said[n - 1].text in _words("joins")
-    if before is None or said[n].kind != "word":
+    if begins and form in ("base", "third"):
+        return True
+    if before is None or said[n].kind != "word" or not said[n].text.endswith("s"):
         return False
-    of_file = n > 1 and before.text in _SEPARATORS and said[n - 2].kind == "path"
-    return (of_file and said[n].text.endswith("s")) or (_form(said[n]) == "third" and before.text in _words("change"))
+    of_file = titled and n > 1 and before.text in _SEPARATORS and said[n - 2].kind == "path"
+    return (of_file and said[n].text not in WORDS.finite) or (form == "third" and before.text in _words("change"))
 
 
 def _passive(said: list[ReportToken], n: int, subject: NameGroup) -> bool:
