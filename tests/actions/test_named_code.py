@@ -5,10 +5,15 @@ Such a claim is borne out by the changes or stays open; it never stops anybody.
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from witnessmark import Case, Verifier
 from witnessmark.actions.claims.collect import in_words
 from witnessmark.actions.report.report import Report
+from witnessmark.actions.trace.reader import read_trace
+from witnessmark.actions.tree.view import TreeState
 
 
 def named(report: str) -> set[str]:
@@ -88,3 +93,12 @@ def till(session):
 @pytest.mark.parametrize("name", ["total_of", "tax_of", "never_there"])
 def test_nobody_is_stopped_for_a_name_that_the_changes_do_not_show(till, name):
     assert till.stop(f"Reworked `{name}` so that it rounds.") == ""
+
+
+@pytest.mark.parametrize(("name", "outcome"), [("total_of", "pass"), ("never_there", "unverified")])
+def test_a_name_is_borne_out_by_the_changed_file_that_has_it_and_open_otherwise(till, name, outcome):
+    trace = read_trace("\n".join(map(json.dumps, till.items)).encode(), "t1").trace
+    told = {"kind": "agent_output", "summary": f"Reworked `{name}` so that it rounds.", "traceRef": "trace:t1"}
+    world = TreeState(root=till.root, traces={"t1": trace})
+    record = Verifier(services={"world": world}).verify_sync(Case(subject=told, checkpoint="actions"))
+    assert record.outcome == outcome
