@@ -195,7 +195,7 @@ def test_the_honest_report_in_words_passes_without_a_false_alarm(
     root = worked(honest).root
     record = verdict(root)
     assert (record["outcome"], record["action"], record["findings"], record["exit"]) == ("pass", "accept", [], 0)
-    assert [claim["status"] for claim in record["claims"]] == ["supported"] * 5
+    assert [claim["status"] for claim in record["claims"]] == ["supported"] * 6
     bare = verdict(root, file="../report.json")
     assert (bare["outcome"], bare["exit"]) == ("partial", 3), "without a trace the test run cannot be shown"
     kinds = {claim["kind"] for claim in bare["claims"] if claim["status"] == "unverifiable"}

@@ -80,6 +80,11 @@ def unread(report: str, at: int) -> ActionClaim:
     return ActionClaim("file_edit", by="report", text=report[at : at + UNREAD], span=(at, len(report)))
 
 
+def is_unread(claim: ActionClaim, report: str) -> bool:
+    """Whether a claim stands for what nobody read up to the end of a report."""
+    return claim.kind == "file_edit" and claim.path is None and claim.span is not None and claim.span[1] == len(report)
+
+
 def words(claim: ActionClaim) -> str:
     """The claim as one short line: its own words where it was made in words."""
     if claim.text:

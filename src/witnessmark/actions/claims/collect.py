@@ -22,6 +22,7 @@ from witnessmark.actions.claims.observations import found_by_trace, told_as_good
 from witnessmark.actions.claims.seen_runs import told_as_clean
 from witnessmark.actions.claims.verify_claims import verify_claims
 from witnessmark.actions.claims.wordings import says
+from witnessmark.actions.content.named_code import names_in_work
 from witnessmark.actions.content.reader import stated_in
 from witnessmark.actions.content.status_claims import statuses_otherwise
 from witnessmark.actions.report.claims import claims_in
@@ -117,9 +118,11 @@ def in_words(report: Report) -> list[ActionClaim]:
     claims = [*found.claims, *_figures(read), *_stated(read, found.claims), *found.unverifiable]
     if found.coverage < 1.0:
         claims.append(unread(read.text, int(len(read.text) * found.coverage)))
-    if not done.places:
-        return claims
-    return [msgspec.structs.replace(claim, span=done.before(claim.span) if claim.span else None) for claim in claims]
+    if done.places:
+        claims = [
+            msgspec.structs.replace(claim, span=done.before(claim.span) if claim.span else None) for claim in claims
+        ]
+    return [*claims, *names_in_work(report, claims)]
 
 
 def _stated(report: Report, known: Sequence[ActionClaim]) -> list[ActionClaim]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported, unsupported, unverifiable
 from witnessmark.actions.claims import observations
-from witnessmark.actions.content import rulings
+from witnessmark.actions.content import named_code, rulings
 from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.imports import IMPORT
 from witnessmark.actions.content.values import times
@@ -44,6 +44,8 @@ def rule(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None, re
     if role in finders.ROLES:
         return finders.rule(claim, view, trace)
     changes = trace.ledger.changes if trace is not None else []
+    if role == named_code.ROLE:
+        return _names(claim, view, trace)
     if role in rulings.RULES and role not in _BY_CALLS:
         return rulings.rule(claim, view, trace, report)
     settled = rulings.rule_imported(claim, view, trace) if claim.name == IMPORT else None
@@ -61,6 +63,26 @@ def rule(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None, re
     if role in _COUNTED:
         return _tests(claim, trace, changes) if role == "tests" else _by_files(claim, trace, changes)
     return _in_tree(claim, view, changes) or _missing(claim, trace)
+
+
+def _names(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None) -> Ruling:
+    """Names that were worked on: borne out where the calls or the changed files have each of them, and open where they do not."""
+    texts = [
+        text for change in (trace.ledger.changes if trace is not None else ()) for text in (change.old, change.new)
+    ]
+    left = _not_in(claim.names, texts)
+    if left and view is not None:
+        changed = evidence_of(view, trace).changed.values()
+        left = _not_in(left, [text for one in changed for text in (one.old, one.new)])
+    if left:
+        return unverifiable(f"no change that is known has `{left[0]}`", there="not seen")
+    return supported("the changes have what is named", "in the changes")
+
+
+def _not_in(names: Sequence[str], texts: Sequence[str | None]) -> list[str]:
+    return [
+        name for name in names if not any(text and rulings.last_part(name.partition("(")[0]) in text for text in texts)
+    ]
 
 
 def _times(text: str, wanted: str) -> int:

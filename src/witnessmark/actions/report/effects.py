@@ -172,6 +172,8 @@ def _as_written(low: str, sentence: Sentence) -> str:
 _ENDINGS = CODE | TEXT
 
 
+_ALSO = compiled(r",[^().;:`]*")
+"""Between a file and the next one that the same verb is done to: `a leak in x.go, a race in y.go`."""
 _ENTRY = compiled(r"`?(?:,? (?:and|or) `[^`\n]{1,80}`)? (?:in)?to ")
 
 
@@ -188,15 +190,18 @@ def _places(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     match = patterns["edit"].search(sentence.low)
     if match is None or words.barred.search(sentence.low, 0, match.end()):
         return
+    told = 0
     for place in _PLACE.finditer(match["rest"]):
         if patterns["compare"].search(match["rest"], 0, place.end()):
             return
         if _ENTRY.match(match["rest"], place.end()) and "add" in sentence.low[match.start() : match.start("rest")]:
             continue  # `added x to y`: x is a line of y
+        if told and not _ALSO.fullmatch(match["rest"], told, place.start()):
+            return
         path = _as_written(place["path"], sentence)
         if ending(path) in _ENDINGS and not path[0].isdigit():
             yield sentence.claim("file_edit", path=path)
-            return
+            told = place.end()
 
 
 _FILE_KINDS: tuple[ActionKind, ...] = ("file_create", "file_write", "file_edit", "file_delete", "command")

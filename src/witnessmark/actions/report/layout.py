@@ -10,7 +10,7 @@ from itertools import pairwise, zip_longest
 from typing import Any, Literal
 
 from witnessmark.actions.claim import ActionClaim, ActionKind
-from witnessmark.actions.report.lexicon import PATTERNS
+from witnessmark.actions.report.lexicon import PATTERNS, VERBS
 from witnessmark.text import lang, markdown
 from witnessmark.text.files import CODE, TEXT
 from witnessmark.text.patterns import compiled
@@ -194,7 +194,9 @@ def context_of(words: str) -> Context:
 
 
 def _changes(said: str) -> bool:
-    return (
+    first = re.match(r"[^a-z]*([a-z-]+)", said)
+    cls, form = VERBS.get(first[1], ("run", "")) if first else ("run", "")
+    return (form == "past" and cls not in ("run", "verify")) or (
         re.search(
             r"\b(?:fixed|changed|changes|updated|implemented|refactored|created|added|removed|modified|edits|new files|raised|lowered|bumped|replaced|renamed|switched|reduced|extended)\b",
             said,
@@ -305,6 +307,11 @@ def part_spans(text: str, *, semicolons: bool = True) -> tuple[Span, ...]:
 lang.on_change(part_spans.cache_clear)
 
 
+def last_statement(words: str) -> str:
+    """The last sentence of a paragraph: what says how the list under it is to be read."""
+    return "".join(words[start:end] for start, end in part_spans(words, semicolons=False)[-1:])
+
+
 def parts(text: str) -> list[str]:
     """The words of these parts."""
     return [text[start:end] for start, end in part_spans(text)]
@@ -348,5 +355,5 @@ def sentences(report: str, read: Iterable[ReportLine]) -> Iterator[Sentence]:
                 )  # fmt: skip
         if line.role == "words":
             above = words if words.rstrip(" *_").endswith(":") else ""
-            lead = context_of(words) if above else OPEN
+            lead = context_of(last_statement(words)) if above else OPEN
             lead = replace(lead, kind=None) if len(words.split()) > MAX_LEAD else lead

@@ -237,6 +237,8 @@ _TOKEN = compiled(
     r"|(?P<text>[^\s`\[\]()【】“”\"<>,;→➜➔⇒⟶|*✅❌⚠✓✔✗✘☑—–…]+)"
     r"|(?P<sign>[\[\]()\"<>,;|*✅❌⚠✓✔✗✘☑—–…])"
 )
+_WITHIN = compiled(r"(?P<path>[\w@./-]+\.[A-Za-z]\w{0,9}):(?P<name>[A-Za-z_][\w.]*(?:\(\))?)")
+"""`a.go:open`: a name, and the file that it is in."""
 _TRAIL = ".:!?'’"
 
 
@@ -293,6 +295,11 @@ def _code(raw: str, at: int, end: int) -> list[ReportToken]:
     kind = path_kind(unlined(inner), in_code=True)
     if kind is not None:
         return [ReportToken(kind, normal(inner), at, end, quoted=True)]
+    within = _WITHIN.fullmatch(inner)
+    if within and path_kind(within["path"], in_code=False) == "path":
+        cut = at + raw.index(within["name"], len(within["path"]))
+        file = ReportToken("path", normal(within["path"]), at, cut - 1, quoted=True)
+        return [file, ReportToken("code", within["name"], cut, end, quoted=True)]
     return [ReportToken("code", inner, at, end, quoted=True)]
 
 

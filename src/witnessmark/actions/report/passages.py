@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from witnessmark.actions.report.layout import ReportLine, Sentence, context_of
-from witnessmark.actions.report.names import looks_like_command, path_kind
+from witnessmark.actions.report.layout import ReportLine, Sentence, context_of, last_statement
+from witnessmark.actions.report.names import looks_like_command, path_kind, unlined
 from witnessmark.text import markdown
 from witnessmark.text.patterns import compiled
 
@@ -43,6 +43,7 @@ class ReportPassage:
     names: tuple[str, ...]
     """Names in code that stand over it."""
     over: str = ""
+    """The lines that stand over it, the nearest first."""
     head: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
     ticked: bool = False
@@ -83,7 +84,7 @@ def _labelled_undone(low: str) -> bool:
 
 def paths_in(text: str) -> tuple[str, ...]:
     """The files that a text names, in code or plainly."""
-    told = [code for code in CODE.findall(text) if path_kind(code, in_code=True) == "path"]
+    told = [code for code in map(unlined, CODE.findall(text)) if path_kind(code, in_code=True) == "path"]
     return tuple(dict.fromkeys([*told, *_BARE_FILE.findall(CODE.sub(" ", text))]))
 
 
@@ -98,7 +99,7 @@ def names_in(text: str) -> tuple[str, ...]:
     for code in CODE.findall(text):
         name = _ARGUMENTS.sub("", code).strip()
         command = " " in code and looks_like_command(code)
-        if _SYMBOL.fullmatch(name) and path_kind(code, in_code=True) != "path" and not command:
+        if _SYMBOL.fullmatch(name) and path_kind(unlined(code), in_code=True) != "path" and not command:
             found.append(name)
     return tuple(dict.fromkeys(found))
 
@@ -155,7 +156,7 @@ def _nearest(
     return PassageContext(
         next((over.paths for over in chain if over.paths), ()),
         next((over.names for over in chain if over.names), ()),
-        " ".join(over.words for over in chain if over.words),
+        "\n".join(over.words for over in chain if over.words),
         lead.silent or heading.silent or any(over.silent for _, over in parents),
         next((over.bare for over in chain if over.paths), False),
     )
@@ -163,7 +164,7 @@ def _nearest(
 
 def _over(words: str, outer: PassageContext, *, titled: bool = False) -> PassageContext:
     """What a line says about those under it; a line that is no title (`titled`) is silent only where it is short."""
-    mode = context_of(words).mode
+    mode = context_of(last_statement(words)).mode
     silent = mode in ("not", "found") and not paths_in(words) and not names_in(words)
     if titled:
         silent = silent and len(words) < LONGEST_TITLE

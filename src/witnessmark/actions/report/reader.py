@@ -12,7 +12,7 @@ from witnessmark.actions.claim import ActionKind
 from witnessmark.actions.report import blocks
 from witnessmark.actions.report.blocks import heads, read_item, said_done, untouched
 from witnessmark.actions.report.fragments import form_of
-from witnessmark.actions.report.layout import OPEN, Context, ReportLine, context_of, part_spans
+from witnessmark.actions.report.layout import OPEN, Context, ReportLine, context_of, last_statement
 from witnessmark.actions.report.lexicon import PATTERNS, VERBS
 from witnessmark.actions.report.names import ReportToken, tokens
 from witnessmark.actions.report.statements import Statements
@@ -57,6 +57,10 @@ class ReportReader:
         """The headings in force, each with its level."""
         self.titled: list[ReportToken] = []
         """Files that the heading names, until something under it says that it was done there."""
+        self.led: list[ReportToken] = []
+        """Files that the line with a colon over a list names, likewise."""
+        self.changes = False
+        """Whether a heading or lead-in so far said that what follows was done."""
 
     def take(self, line: ReportLine) -> None:
         """Take one line into account."""
@@ -108,6 +112,7 @@ class ReportReader:
             self.heading = self.section if inherits else context
         if re.search(r"⏳|🚧|🔜|❌", words):
             self.heading = Context("not")
+        self.changes = self.changes or context.mode == "done"
         if context.mode != "not":
             self.said.tests(line.start, line.end)
 
@@ -128,7 +133,7 @@ class ReportReader:
         if not line.indent:
             self.parents = []
             if not self.paragraph:
-                self.before, self.lead, self.commit = self.lead, OPEN, False
+                self.before, self.lead, self.commit, self.led = self.lead, OPEN, False, []
                 if self.bold and self.listed:
                     self.heading, self.bold = self.section, False
         self.paragraph.append(line)
@@ -168,16 +173,20 @@ class ReportReader:
 
     def _done_there(self, line: ReportLine, context: Context) -> None:
         """`### Backend (x)` and under it `- Added a guard`: done in the file that the heading names."""
-        if not self.titled or context.silent:
+        titled = self.led or self.titled
+        if not titled or context.silent:
             return
         named = [token for token in self.said.tokens(line.start, line.end) if token.text != "*"]
         word = named[0].text if named and named[0].kind == "word" else ""
         cls, form = VERBS.get(word, ("run", ""))
-        if form == "past" and cls not in ("run", "verify") and not any(token.kind == "path" for token in named):
+        done = form == "past" and cls not in ("run", "verify")
+        if done or (self.changes and named and not untouched(self.text[line.start : line.end].lower())):
+            if any(token.kind == "path" for token in named):
+                return
             new = re.search(r"\bnew\b|\bcreat", self.heading_words) is not None or word == "created"
             kind: ActionKind = "file_create" if new else "file_edit"
-            self.said.found += [DraftClaim(kind, token.start, token.end, path=token.text) for token in self.titled]
-            self.titled = []
+            self.said.found += [DraftClaim(kind, token.start, token.end, path=token.text) for token in titled]
+            self.titled, self.led = [], []
 
     def _under(self, line: ReportLine, context: Context) -> Context:
         """What an item says about the items under it."""
@@ -240,7 +249,7 @@ class ReportReader:
         named = self.said.tokens(whole.start, whole.end)
         if single and _begins_with_file(self.text, first) and not self._context().silent:
             rest = self.text[heads(named)[-1].end : whole.end].lower()
-            if rest.lstrip(" *`").startswith((":", "–", "—")) and said_done(rest):
+            if rest.lstrip(" *`").startswith((":", "–", "—", "- ")) and said_done(rest):
                 self._statement(ReportLine("item", whole.start, whole.end), self._context())
                 return
         if single and self.before.mode == "tests" and all(token.kind == "command" for token in named):
@@ -255,17 +264,24 @@ class ReportReader:
             self.under_file = True
             return
         kept = self.lead
-        self._statement(whole, self._context())
+        if single and self.changes and self.text.startswith("**", first.start) and not self._context().silent:
+            # `**1. Parser** — x`: a title that says where, among what was done.
+            self._statement(ReportLine("item", whole.start, whole.end), Context("done"))
+        else:
+            self._statement(whole, self._context())
         self._lead_in(whole, kept)
 
     def _lead_in(self, line: ReportLine, kept: Context) -> None:
         words = self.text[line.start : line.end].rstrip(" *_")
-        last = "".join(words[start:end] for start, end in part_spans(words, semicolons=False)[-1:])
+        last = last_statement(words)
         if words.endswith(":"):
             made = context_of(last)
             self.lead = made if made.mode != "open" else Context("done") if self.heading.mode == "done" else kept
             if not re.search(r"\w", last):
                 self.lead = kept
+            self.changes = self.changes or made.mode == "done"
+            if not made.silent and (made.mode == "done" or words.lstrip().startswith("**")):
+                self.led = [token for token in self.said.tokens(line.start, line.end) if token.kind == "path"]
         elif words.endswith("?"):
             self.lead = Context("not")
         commands = [token for token in self.said.tokens(line.start, line.end) if token.kind == "command"]

@@ -215,7 +215,7 @@ def _noted(sentence: list[ReportToken]) -> list[DraftClaim]:
         if (
             token.kind == "path"
             and not token.text.endswith("/")
-            and (before in ("in", "at", "(") or (found and before in (",", "and")))
+            and (before in ("in", "at", "(", "—", "–", ":") or (found and before in (",", "and")))
         ):
             new = words[0] == "new" and words[1:2] and words[1] in WORDS.whole_file - {"test", "tests"}
             found.append(
