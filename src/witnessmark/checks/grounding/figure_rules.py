@@ -6,7 +6,6 @@ absence alone settles nothing.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from witnessmark.checks.grounding import arithmetic
@@ -18,7 +17,6 @@ from witnessmark.checks.grounding.reading.questions import counted, is_polar
 from witnessmark.checks.grounding.relations import clock_times, equations
 from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.relations.figure_index import stated_in
-from witnessmark.checks.grounding.relations.named_operands import named_operands
 from witnessmark.checks.grounding.relations.named_steps import named_step, of_named_cells, rows_counted
 from witnessmark.checks.grounding.relations.open_hours import open_at
 from witnessmark.checks.grounding.relations.other_forms import in_another_form, in_words_of_unit, stated_in_head_unit
@@ -41,14 +39,11 @@ from witnessmark.checks.grounding.scope.figure_bounds import (
 )
 from witnessmark.checks.grounding.scope.may_follow import comes_to_so_many, may_be_right, so_many_at_a_rate, years_apart
 from witnessmark.checks.grounding.scope.value_denials import is_denied, is_set_aside, permits
+from witnessmark.checks.grounding.two_things.named_operands import named_operands
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
 
-MOST_SPANS = 4
-"""Passages with two times of day from which on some two lie as far apart as any figure says."""
-FEW_TIMES = 6
-"""Times of day up to which a span may be between any of them, where one is what the claim speaks of."""
 MUCH = 30
 """How many times as long a span of time is of something else, where it is told in another unit."""
 FEW = 3
@@ -345,28 +340,11 @@ def _worked_out(this: FigureInClaim) -> RuleFinding | None:
         [p for p in this.index.passages if p not in passages and this.words_in(p)] if one.dimension == "time" else ()
     )
     told = [date for passage in (*passages, *shared) for date in passage.dates]
-    how = _between_times(this)
+    how = clock_times.named_between(claim, one, this.index)
     if how is None and (len(stated) + len(told) > 1 or one.dimension == "percent"):
         how = arithmetic.way(claim, one, stated, told)
     passage = this.near[0]
     return None if how is None else RuleFinding("derived", "same", this.part, passage, passage.span, how)
-
-
-def _between_times(this: FigureInClaim) -> str | None:
-    """The two times that lie as far apart as a figure says: those of passages which have a word of the claim, or the two that one passage gives from … to …"""
-    if this.one.dimension != "time":
-        return None
-    mine = set(words.content(this.claim))  # single times of which the claim has no word are not what it speaks of
-    told = Counter(passage.number for passage, _ in clock_times.all_times(this.index))
-    timed = [passage for passage in this.index.passages if passage.number in told]
-    about = [passage for passage in timed if mine & passage.stems]
-    about = timed if about and told.total() <= FEW_TIMES else about
-    spans = [this.index.passages[number].text for number, count in told.items() if count == 2]
-    ways = (
-        [passage.text for passage in about],
-        *([text] for text in (spans if len(spans) <= MOST_SPANS else ())),
-    )
-    return next((how for way in ways if (how := clock_times.between(this.claim, way, this.one)) is not None), None)
 
 
 @lang.derived

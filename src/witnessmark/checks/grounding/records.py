@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from witnessmark.checks.grounding import arithmetic
-from witnessmark.checks.grounding.agreement import ABOUT, agrees
+from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
 from witnessmark.checks.grounding.fields import row_counts, row_extremes, row_questions, row_steps, rows
 from witnessmark.checks.grounding.fields.doubts import undoubted
@@ -109,20 +109,6 @@ def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
         told.append(at_field(rule, finding, part, source, field, index))  # type: ignore[arg-type] # one of the two
     found = _whole(undoubted(told, claim, goal, index, named), claim, named)
     return [*found, *line_totals(this)]
-
-
-def is_asked_for(one: RuleFinding, goal: str) -> bool:
-    """Whether a value that a field does not have is the one that a question wants it to have: `keep_days: 90`, to keep them for three months."""
-    key, _, _ = one.stated.partition(":")
-    if (one.rule, one.finding) != ("cell", "contradicted") or not one.part.isdigit() or not key:
-        return False
-    kinds = [units()[word] for word in key.split() if word in units()]
-    asked = [figure for figure in figures(goal) if figure.dimension]
-    return any(
-        kind.dimension == figure.dimension and abs(float(one.part) * kind.factor - figure.low) <= ABOUT * figure.low
-        for kind in kinds
-        for figure in asked
-    )
 
 
 def _whole(found: list[RuleFinding], claim: str, named: Mapping[RowKey, Field]) -> list[RuleFinding]:

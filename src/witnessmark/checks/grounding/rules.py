@@ -17,9 +17,10 @@ from witnessmark.checks.grounding.fields.numbered_items import numbered_findings
 from witnessmark.checks.grounding.fields.question_targets import named_another
 from witnessmark.checks.grounding.fields.two_cells import two_cells
 from witnessmark.checks.grounding.fields.value_swaps import exchanged_values
+from witnessmark.checks.grounding.fields.wrong_values import is_asked_for
 from witnessmark.checks.grounding.figure_rules import figure
 from witnessmark.checks.grounding.finding import RuleFinding, looked
-from witnessmark.checks.grounding.records import is_asked_for, record_findings
+from witnessmark.checks.grounding.records import record_findings
 from witnessmark.checks.grounding.relations import date_rules, exact_tokens, own_figures
 from witnessmark.checks.grounding.relations.clock_rule import clock
 from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim

@@ -252,9 +252,9 @@ def _due(this: ClaimInEvidence, one: Date) -> str | None:
     for passage in this.index.passages if len(spans) <= MOST_DUE else ():
         for told in passage.dates:
             start = day_of(told)
-            for event, span, side in spans if start is not None else ():
-                made = _led_to(start, span, side) if event & passage.stems else None
-                if made and (made.month, made.day) == (one.month, one.day) and one.first in (None, made.year):
+            for event, span, side in spans:
+                made = _led_to(start, span, side) if start and event & passage.stems else None
+                if start and made and (made.month, made.day) == (one.month, one.day) and one.first in (None, made.year):
                     return f"{start.isoformat()} {'+' if side > 0 else '−'} {span.face:g}"
     return None
 

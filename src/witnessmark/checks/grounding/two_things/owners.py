@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -100,7 +101,7 @@ def _held(index: Index) -> Mapping[tuple[int, float], Mapping[int, Sequence[tupl
 
 def _apart(group: Sequence[OwnedValue]) -> Group:
     """The values with the words of their names that not all of them have."""
-    common = frozenset.intersection(*(one.words for one in group)) if group else frozenset()
+    common = functools.reduce(frozenset.intersection, (one.words for one in group)) if group else frozenset[str]()
     return [one._replace(common=common) for one in group]
 
 
@@ -115,7 +116,9 @@ def _of_tables(index: Index) -> Iterator[Group]:
     names: dict[tuple[str, int], list[frozenset[str]]] = defaultdict(list)
     for naming in table.naming:
         for cell in (
-            naming.cells if naming.cells[0].kind == "text" or naming.source not in {n[0] for n in names} else ()
+            naming.cells
+            if naming.cells[0].kind == "text" or naming.source not in {source for source, _ in names}
+            else ()
         ):
             names[naming.source, cell.row].append(_telling(cell.value))
     for column in table.columns.values():
