@@ -140,7 +140,7 @@ def _of_tables(index: Index) -> Iterator[Group]:
 
 def _values(index: Index, source: str, cell: Field, names: tuple[frozenset[str], ...]) -> Iterator[OwnedValue]:
     """The number of a cell, where it is one."""
-    told = figures(cell.value, index.language) if cell.kind == "number" else ()
+    told = figures(cell.value, index.language) if cell.kind == "number" else []
     passage = index.passage_at(source, cell.span) if len(told) == 1 else None
     if passage is not None:
         yield OwnedValue(passage.number, cell.span[0], told[0].face, names)
