@@ -211,39 +211,48 @@ def by_one_step(claim: str, wanted: Number, known: Sequence[Number], told: froze
     A table names its unit in the head and an answer beside the number, so a figure without a unit may be of any kind; what is added or
     taken away must be of one kind. That makes the figure no finding; whether it is the right one is for the rest of the claim to say. `told` are the words of the evidence: what it halves or doubles is half or double.
     """
-    targets = {abs(wanted.face), abs(wanted.low)} | ({wanted.face / 100} if wanted.dimension == "percent" else set())
-    faces = sorted(
-        {abs(face) for f in ends_of(known) for face in (f.face, f.low) if face} - targets
-    )  # none proves itself
+    wanted, known = _in_heat(wanted), [_in_heat(one) for one in known]
     if wanted.is_range or wanted.face < (LEAST_COMPARED if compares(claim) else LEAST) or len(known) > MOST:
         return False
-    return any(
-        abs(value - target) <= 1e-6 * target for value in _made(claim, wanted, faces, known, told) for target in targets
-    )
+    targets = {abs(wanted.face), abs(wanted.low)} | ({wanted.face / 100} if wanted.dimension == "percent" else set())
+    operands = {
+        (one.dimension, abs(face)): (abs(face), one.dimension)
+        for one in ends_of(known)
+        for face in (one.face, one.low)
+        if face and abs(face) not in targets  # none proves itself
+    }
+    made = _made(claim, wanted, sorted(operands.values()), told)
+    return any(abs(value - target) <= 1e-6 * target for value in made for target in targets)
 
 
 LEAST_COMPARED = 2.0
 """The smallest difference that a claim may state where it says that it compares: `4 kg more`."""
+Operand = tuple[float, str]
+"""A number and what it is of."""
 
 
-def _made(
-    claim: str, wanted: Number, faces: Sequence[float], known: Sequence[Number], told: frozenset[str]
-) -> Iterator[float]:
-    """Everything that one step leads to."""
-    alike = {abs(face) for f in ends_of(known) for face in (f.face, f.low) if f.dimension in ("", wanted.dimension)}
-    shares = {f.face / 100 for f in known if f.dimension == "percent" and f.face} | {a for a in faces if a < 1}
+def _made(claim: str, wanted: Number, operands: Sequence[Operand], told: frozenset[str]) -> Iterator[float]:
+    """Everything that one step leads to: sums of one kind, so many of one, parts of one, and how many times another it is."""
+    mine = [a for a, kind in operands if kind in ("", wanted.dimension)]
     row = frozenset(words.words(claim))
+    halved = not lang.listed("numbers", "mean").isdisjoint(row)
     times = [value for word, value in _multiples().items() if word in row | told]
-    for b in faces:
-        yield from (b * n for n in times)
-        yield from (part for share in shares for part in (share * b, b / share, b * (1 + share), b * (1 - share)))
-    for a, b in combinations(faces, 2):
-        yield from (_product(a, b), b / a, a / b)
-    added = [face for face in faces if face in alike or not wanted.dimension]
-    for a, b in combinations(added, 2):
-        yield from (a + b, b - a, (a + b) / 2)
+    shares = [a / 100 for a, kind in operands if kind == "percent"] + [a for a, kind in operands if a < 1 and not kind]
+    for whole in mine if wanted.dimension != "percent" else ():
+        yield from (whole * n for n in times)
+        yield from (part for s in shares for part in (s * whole, whole / s, whole * (1 + s), whole * (1 - s)))
+    for (a, one), (b, other) in combinations(operands, 2):
+        alike = one == other or "" in (one, other)
+        bare = wanted.dimension in ("", "percent")
+        if alike if bare else {one, other} <= {"", wanted.dimension}:
+            yield from (a + b, abs(b - a), *(((a + b) / 2,) if halved else ()))
+        if not {one, other}.isdisjoint(("", wanted.dimension)) and not {one, other}.isdisjoint(("", "time")):
+            yield _product(a, b)
+        lasts = wanted.dimension == "time" and one == other  # a tank, at so much an hour
+        if alike if bare else lasts or not {one, other}.isdisjoint(("", wanted.dimension)):
+            yield from (b / a, a / b)
     if says_so(claim):
-        yield from (a + b + c for a, b, c in combinations(added[-MOST:], 3))
+        yield from (a + b + c for a, b, c in combinations(mine[-MOST:], 3))
 
 
 @lang.derived
@@ -252,7 +261,7 @@ def _multiples() -> dict[str, float]:
 
 
 def _product(a: float, b: float) -> float:
-    return a * b if a > 1 and a * b >= LEAST_PRODUCT else 0.0
+    return a * b if min(a, b) > 1 and a * b >= LEAST_PRODUCT else 0.0
 
 
 def _way(claim: str, wanted: Number, stated: Sequence[Number], days: Sequence[Date]) -> str | None:

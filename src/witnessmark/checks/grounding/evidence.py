@@ -322,6 +322,8 @@ class ClaimInEvidence(_ResultCache):
     """What stands in it as code."""
     beside: Sequence[Number] = ()
     """Figures of other claims of the same text that the evidence bears out."""
+    around: str = ""
+    """The other claims of the same text, in words."""
 
     @property
     def is_code(self) -> bool:

@@ -55,7 +55,11 @@ def look_all(
     A figure that no source has is looked at once more, beside those of the other claims that the sources bear out: a total of the
     items below it, a difference to the sentence before.
     """
-    seen = [look(one.text, index, language, goal, one) for one in statements]
+    told = [one.text for one in statements]
+    around = [" ".join((*told[:at], *told[at + 1 :]))[:LONGEST] for at in range(len(told))]
+    seen = [
+        look(one.text, index, language, goal, one, around=rest) for one, rest in zip(statements, around, strict=True)
+    ]
     borne_out = [
         _figures_of(one.text, found.points, FOUND, language) for one, found in zip(statements, seen, strict=True)
     ]
@@ -63,9 +67,8 @@ def look_all(
         if _figures_of(one.text, seen[number].points, LACKING, language):
             others = [figure for place, figures in enumerate(borne_out) for figure in figures if place != number]
             if others:
-                seen[number] = look(one.text, index, language, goal, one, others)
-    texts = [one.text for one in statements]
-    return [_qualified(texts, at, found, language, goal) for at, found in enumerate(seen)]
+                seen[number] = look(one.text, index, language, goal, one, others, around[number])
+    return [_qualified(told, at, found, language, goal) for at, found in enumerate(seen)]
 
 
 def _qualified(texts: Sequence[str], at: int, found: ClaimFeatures, language: str, goal: str) -> ClaimFeatures:
@@ -92,11 +95,12 @@ def look(
     goal: str = "",
     statement: Statement | None = None,
     beside: Sequence[Number] = (),
+    around: str = "",
 ) -> ClaimFeatures:
     """Look at one claim. What the goal itself puts in quotation marks needs no source.
 
     The statement it was read from says how it is put (hedged, told to do, an item of a list); `beside` are figures of the same
-    text that the sources bear out, from which one of this claim may be worked out.
+    text that the sources bear out, from which one of this claim may be worked out, and `around` are its other claims.
     """
     claim = claim[:LONGEST]
     near = index.best(words.content(claim), NEAR)
@@ -105,7 +109,7 @@ def look(
     near = index.best(stems, NEAR) if told_as.edits else near
     asked = goal if statement is not None and statement.kind == "short" else ""
     code = statement.code if statement is not None else ()
-    this = ClaimInEvidence(claim, index, _passages(near), language, goal, code, beside)
+    this = ClaimInEvidence(claim, index, _passages(near), language, goal, code, beside, around)
     said = points(this)
     if any(one.finding == "contradicted" for one in said):
         said = _uncontradicted(said, this, statement.citations if statement is not None else ())

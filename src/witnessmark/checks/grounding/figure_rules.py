@@ -6,7 +6,6 @@ absence alone settles nothing.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from witnessmark.checks.grounding import arithmetic
@@ -16,12 +15,13 @@ from witnessmark.checks.grounding.fields import row_steps
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.reading.questions import counted, is_polar
 from witnessmark.checks.grounding.relations import clock_times, equations
-from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim, usable
+from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.checks.grounding.relations.named_steps import named_step, of_named_cells, rows_counted
 from witnessmark.checks.grounding.relations.open_hours import open_at
 from witnessmark.checks.grounding.relations.other_forms import in_another_form, in_words_of_unit, stated_in_head_unit
 from witnessmark.checks.grounding.relations.other_units import (
+    end_in_other_unit,
     is_basis,
     other_end,
     other_money,
@@ -39,12 +39,11 @@ from witnessmark.checks.grounding.scope.figure_bounds import (
 )
 from witnessmark.checks.grounding.scope.may_follow import comes_to_so_many, may_be_right, so_many_at_a_rate, years_apart
 from witnessmark.checks.grounding.scope.value_denials import is_denied, is_set_aside, permits
+from witnessmark.checks.grounding.two_things.named_operands import named_operands
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
 
-MOST_SPANS = 4
-"""Passages with two times of day from which on some two lie as far apart as any figure says."""
 MUCH = 30
 """How many times as long a span of time is of something else, where it is told in another unit."""
 FEW = 3
@@ -70,6 +69,9 @@ def figure(this: FigureInClaim) -> RuleFinding:
     turned = other_bound(this, one)
     if turned is not None:
         return _against(this.part, turned)
+    end = end_in_other_unit(this.part, this.near[:2], this.language) if one.is_range else None
+    if end is not None:
+        return _against(this.part, end)
     known = _stated(this)
     if known is not None:
         return known
@@ -90,6 +92,8 @@ def figure(this: FigureInClaim) -> RuleFinding:
     return (
         _by_step(this)
         or _shown(this)
+        or _of_another_thing(this)
+        or _from_operands(this)
         or _by_own(this)
         or so_many_at_a_rate(this)
         or _in_the_same_words(this)
@@ -186,6 +190,12 @@ def _told_of_another(this: FigureInClaim, passage: Passage) -> tuple[Passage, Nu
     return against if dated else None
 
 
+def _of_another_thing(this: FigureInClaim) -> RuleFinding | None:
+    """That the sources have this figure of things only which nobody names, beside one that is named: then no step makes it right."""
+    told = this.rule == "figure" and stated_in(this.one, this.index, this) is None
+    return looked(this.rule, this.part, this.near) if told and stated_in(this.one, this.index) is not None else None
+
+
 def _stands_in_place(this: FigureInClaim, other: tuple[Passage, Number]) -> bool:
     return this.in_place(this.one.span, other[0], other[1].span)
 
@@ -209,6 +219,14 @@ def _by_step(this: FigureInClaim) -> RuleFinding | None:
         return looked(this.rule, this.part, this.near)
     passage = this.near[0] if this.near else this.index.passages[0]
     return RuleFinding("worked", "same", this.part, passage, passage.span, how)
+
+
+def _from_operands(this: FigureInClaim) -> RuleFinding | None:
+    """That a figure follows from others that are told to belong together."""
+    how, passage = named_operands(this), next(iter(this.near), None)
+    if how is None or passage is None:
+        return None
+    return RuleFinding("derived", "same", this.part, passage, passage.span, how)
 
 
 def _against(part: str, other: tuple[Passage, Number]) -> RuleFinding:
@@ -284,7 +302,7 @@ def _one_step_away(this: FigureInClaim, known: Sequence[Number]) -> bool:
     `known` are those of the question, and of the claim those that a source has: the others must not prove each other.
     """
     told = frozenset(word for passage in this.searched for word in words.words(passage.text))
-    all_usable = [figure for passage in this.spread for figure in usable(this.claim, passage)]
+    all_usable = [figure for passage in this.spread for figure in this.usable(passage)]
     ways = ([*all_usable, *known], [*this.close, *known], [*known, *this.beside] if this.beside else ())
     return any(arithmetic.by_one_step(this.claim, this.one, way, told) for way in ways)
 
@@ -317,27 +335,16 @@ def _worked_out(this: FigureInClaim) -> RuleFinding | None:
     if one.is_range or not this.near or (one.worded and one.face < arithmetic.LEAST and not one.dimension):
         return None
     passages = this.searched
-    stated = [figure for passage in passages for figure in passage.figures]
-    told = [date for passage in passages for date in passage.dates]
-    how = _between_times(this)
+    stated = [figure for passage in passages for figure in passage.figures if this.may_be_operand(figure, passage)]
+    shared = (
+        [p for p in this.index.passages if p not in passages and this.words_in(p)] if one.dimension == "time" else ()
+    )
+    told = [date for passage in (*passages, *shared) for date in passage.dates]
+    how = clock_times.named_between(claim, one, this.index)
     if how is None and (len(stated) + len(told) > 1 or one.dimension == "percent"):
         how = arithmetic.way(claim, one, stated, told)
     passage = this.near[0]
     return None if how is None else RuleFinding("derived", "same", this.part, passage, passage.span, how)
-
-
-def _between_times(this: FigureInClaim) -> str | None:
-    """The two times that lie as far apart as a figure says: those of passages which have a word of the claim, or the two that one passage gives from … to …"""
-    if this.one.dimension != "time":
-        return None
-    mine = set(words.content(this.claim))  # single times of which the claim has no word are not what it speaks of
-    told = Counter(passage.number for passage, _ in clock_times.all_times(this.index))
-    spans = [this.index.passages[number].text for number, count in told.items() if count == 2]
-    ways = (
-        [passage.text for passage in this.searched if mine & passage.stems],
-        *([text] for text in (spans if len(spans) <= MOST_SPANS else ())),
-    )
-    return next((how for way in ways if (how := clock_times.between(this.claim, way, this.one)) is not None), None)
 
 
 @lang.derived

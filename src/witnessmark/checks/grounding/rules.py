@@ -17,6 +17,7 @@ from witnessmark.checks.grounding.fields.numbered_items import numbered_findings
 from witnessmark.checks.grounding.fields.question_targets import named_another
 from witnessmark.checks.grounding.fields.two_cells import two_cells
 from witnessmark.checks.grounding.fields.value_swaps import exchanged_values
+from witnessmark.checks.grounding.fields.wrong_values import is_asked_for
 from witnessmark.checks.grounding.figure_rules import figure
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
@@ -62,8 +63,9 @@ MIN_SENTENCE, LEAST_OPENING, MAX_SENTENCE = 3, 6, 40
 
 @once
 def _records(this: ClaimInEvidence) -> list[RuleFinding]:
-    """What records and counts say of the values and the shares of a claim; a line of code may set a value of its own."""
-    told = [*record_findings(this), *two_cells(this)]
+    """What records and counts say of the values and the shares of a claim; a line of code may set a value of its own, and what is asked for is set."""
+    found = (*record_findings(this), *two_cells(this))
+    told = [replace(one, finding="elsewhere") if is_asked_for(one, this.goal) else one for one in found]
     told = [one for one in told if not (this.is_code and one.rule == "field" and one.finding == "contradicted")]
     return [*told, *(word_shares(this.claim, this.near) if this.language == "en" else ())]
 
@@ -102,7 +104,7 @@ def _values(this: ClaimInEvidence) -> list[RuleFinding]:
         for one in without_dates(figures(plain.claim, this.language), days)
         if not _is_settled(one, this) and not _covered(one, [span for span, _ in timed])
     ]
-    about = (this.claim, this.index, this.near, this.language, this.goal, this.code, this.beside)
+    about = (this.claim, this.index, this.near, this.language, this.goal, this.code, this.beside, this.around)
     return [
         *(one for _, one in timed if not any(one.part in part for part in hours)),
         *(figure(FigureInClaim(*about, one=one, all_of_them=rest)) for one in rest),

@@ -15,12 +15,15 @@ from typing import TypeVar
 from witnessmark.checks.grounding.evidence import Index, once
 from witnessmark.checks.grounding.fields.rows import plain_number
 from witnessmark.text import lang, words
+from witnessmark.text.numbers import figures
 from witnessmark.text.records import Field
 from witnessmark.text.units import currencies, magnitudes, unit_of_key
 
 _K = TypeVar("_K")
 MOST_ROWS = 200
 LONGEST_LABEL = 8
+MOST_OF_A_KIND = 2
+"""Kinds of value in a column that says one thing of each row: amounts, and `free`."""
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 
@@ -39,6 +42,8 @@ class Grid:
     """What the rows are, by the name of the list or of the first column; empty where nothing says so."""
     groups: tuple[Mapping[frozenset[str], frozenset[int]], ...] = ()
     """The rows that share a text, column by column, where several do: those of March."""
+    is_turned: bool = False
+    """Whether each column is a thing with values of several kinds, and each row what is told of it."""
 
     def value(self, row: int, column: str) -> float | None:
         """The number of a cell; None where there is none."""
@@ -104,7 +109,17 @@ def _grid(source: str, path: tuple[str, ...], rows: Mapping[int, Sequence[Field]
     named = [word for word in first if word not in lang.words("label_words")] or (path[-1].split() if path else [])
     columns = tuple(dict.fromkeys(column for _, column in numbers))
     written = tuple(fields[0].value for fields in rows.values())
-    return Grid(source, labels, columns, numbers, written, words.stem(named[-1]) if named else "", _groups(rows))
+    noun = words.stem(named[-1]) if named else ""
+    return Grid(source, labels, columns, numbers, written, noun, _groups(rows), _is_turned(rows))
+
+
+def _is_turned(rows: Mapping[int, Sequence[Field]]) -> bool:
+    """Whether every column but the first has values of more than one kind."""
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for field in (field for fields in rows.values() for field in fields[1:]):
+        told = figures(field.value) if field.kind == "number" else []
+        kinds[field.path[-1]].add(f"{field.kind} {told[0].dimension if told else ''}")
+    return len(kinds) > 1 and all(len(found) > MOST_OF_A_KIND for found in kinds.values())
 
 
 def _groups(rows: Mapping[int, Sequence[Field]]) -> tuple[Mapping[frozenset[str], frozenset[int]], ...]:

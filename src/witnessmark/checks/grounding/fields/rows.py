@@ -120,7 +120,7 @@ class RowIndex:
         return RowIndex(rows, {key: Column(*key, tuple(found)) for key, found in cells.items()})
 
     @cached_property
-    def _naming(self) -> Sequence[Column]:
+    def naming(self) -> Sequence[Column]:
         """Of each source the columns that name rows, up to the first that does not; where none has names, its first text."""
         found: dict[str, list[Column]] = defaultdict(list)
         ended = set[str]()
@@ -146,7 +146,7 @@ class RowIndex:
         The first column by which it names any is meant: what stands further on in a row may be said of another.
         """
         low, known = _NUMBER_SIGN.sub("number ", claim.lower()), frozenset(words.content(claim))
-        for column in self._naming:
+        for column in self.naming:
             called = column.named(low, known)
             if called:
                 return {(column.source, cell.row): cell for cell in called} if len(called) < len(column.cells) else {}

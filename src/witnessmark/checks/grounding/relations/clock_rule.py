@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, ClaimInEvidence, Passage
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.clock_times import MINUTE, all_times, sure_times, times_of
+from witnessmark.checks.grounding.relations.date_rules import side_of
 from witnessmark.checks.grounding.relations.open_hours import open_at, within
 from witnessmark.text.clock import DAY, ClockTime, ranges, times
 from witnessmark.text.numbers import Number, figures
@@ -35,7 +36,7 @@ def _said(this: ClaimInEvidence, one: ClockTime, mine: Sequence[ClockTime]) -> R
         return RuleFinding("figure", "elsewhere", part, elsewhere, elsewhere.span if elsewhere else None)
     if _within_hours(one, this.near):
         return None
-    how = _after_a_span(this.claim, one, mine, close)
+    how = _after_a_span(this.claim, one, mine, close) or _from_asked(this, one)
     if how is not None:
         passage = this.near[0]
         return RuleFinding("derived", "same", part, passage, passage.span, how)
@@ -97,6 +98,18 @@ def _after_a_span(
             for sign, side in ((1, "+"), (-1, "−")):
                 if any((start + sign * gap) % DAY in one.readings for start in starts):
                     return f"{text} {side} {gap} min"
+    return None
+
+
+def _from_asked(this: ClaimInEvidence, one: ClockTime) -> str | None:
+    """How a time follows from the one that the question gives and a span before or after it: 4 am, six hours before an appointment at 10."""
+    asked = sure_times(this.goal)
+    for passage in this.index.passages if len(asked) == 1 else ():
+        for span in passage.figures:
+            side = side_of(passage.text[span.span[1] :])
+            for gap in _durations([span] if side else ()):
+                if any((start + side * gap) % DAY in one.readings for start in asked[0].readings):
+                    return f"{this.goal[slice(*asked[0].span)]} {'+' if side > 0 else '−'} {gap} min"
     return None
 
 

@@ -9,16 +9,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from witnessmark.checks.grounding.evidence import Index, Passage, once
+from witnessmark.text import words
 from witnessmark.text.clock import DAY, ClockTime, by_whole_day, times
 from witnessmark.text.dates import dates
 from witnessmark.text.numbers import Number, figures
 
 MOST_TIMES = 24
 """Times among which a difference is looked for; with more of them some two always fit."""
+FEW_TIMES = 6
+"""Times of day up to which a span may be between any of them, where one is what the claim speaks of."""
+MOST_SPANS = 4
+"""Passages with two times of day from which on some two lie as far apart as any figure says."""
 MINUTE, YEAR = 60, 4
 _RUN = re.compile(r"(?<![\d:.,])(\d{2,3}):([0-5]\d)(?![\d:])")
 _JOINED = re.compile(r"\s*(?:,|and|und|et|y)?\s*", re.IGNORECASE)
@@ -90,6 +96,23 @@ def between(claim: str, sources: Sequence[str], one: Number | None = None) -> st
         if not wanted.isdisjoint(seconds) or (one.scale == 1.0 and not wanted.isdisjoint(apart)):
             return f"{late} − {early}"
     return None
+
+
+def named_between(claim: str, one: Number, index: Index) -> str | None:
+    """The two times that lie as far apart as a figure says: those of passages which have a word of the claim, or the two that one passage gives from … to …"""
+    if one.dimension != "time":
+        return None
+    mine = set(words.content(claim))  # single times of which the claim has no word are not what it speaks of
+    told = Counter(passage.number for passage, _ in all_times(index))
+    timed = [passage for passage in index.passages if passage.number in told]
+    about = [passage for passage in timed if mine & passage.stems]
+    about = timed if about and told.total() <= FEW_TIMES else about
+    spans = [index.passages[number].text for number, count in told.items() if count == 2]
+    ways = (
+        [passage.text for passage in about],
+        *([text] for text in (spans if len(spans) <= MOST_SPANS else ())),
+    )
+    return next((how for way in ways if (how := between(claim, way, one)) is not None), None)
 
 
 def _whole(claim: str, one: Number, told: Sequence[Number]) -> float:

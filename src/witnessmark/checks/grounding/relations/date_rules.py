@@ -24,6 +24,7 @@ from witnessmark.text.sentences import Span
 MOST_DAYS = 5
 """Days of one year among which one with day and month the other way round is no chance."""
 OLDEST = 120
+MOST_DUE_PASSAGES = 60
 MOST_DUE = 6
 """Days and spans of time together from which on some two lead to any month by chance."""
 LEAP_OR_NOT = (2000, 2001)
@@ -53,7 +54,7 @@ def date(this: ClaimInEvidence, one: Date) -> RuleFinding:
             if found or _moved(one, passage):
                 return RuleFinding("date", "elsewhere", part, passage, passage.span)
             if len(other) == 1 and len(this.dates) == 1:
-                return _by_side(claim, one, passage, other[0]) or _against(part, passage, other[0])
+                return _byside_of(claim, one, passage, other[0]) or _against(part, passage, other[0])
     for passage in index.passages:
         if any(follows(one, d) for d in passage.dates):
             return RuleFinding("date", "elsewhere", part, passage, passage.span)
@@ -64,7 +65,7 @@ def date(this: ClaimInEvidence, one: Date) -> RuleFinding:
     return looked("date", part, this.near) if turned is None else _against(part, *turned)
 
 
-def _by_side(claim: str, one: Date, passage: Passage, place: Span) -> RuleFinding | None:
+def _byside_of(claim: str, one: Date, passage: Passage, place: Span) -> RuleFinding | None:
     """What a date says that the claim denies, or only bounds: `did not ship in June`, `after March`, where the passage has May; None where it tells nothing."""
     stated = next((told for told in passage.dates if told.span == place), None)
     before = words.words(claim[: one.span[0]])[-FAR:]
@@ -126,7 +127,9 @@ def _turned(one: Date, index: Index) -> tuple[Passage, Span] | None:
 def _worked_out(this: ClaimInEvidence, one: Date) -> str | None:
     """How a year follows from a year and a distance of the evidence, or of the passages about the claim where that is long."""
     searched = _few_passages(this)
-    distances = [(figure, _side(passage.text[figure.span[1] :])) for passage in searched for figure in passage.figures]
+    distances = [
+        (figure, side_of(passage.text[figure.span[1] :])) for passage in searched for figure in passage.figures
+    ]
     distances += [year for passage in searched for year in _next_years(passage.text)]
     if not lang.words("born").isdisjoint(words.words(this.claim)):
         distances += [age for passage in searched for age in _ages(passage)]
@@ -138,7 +141,7 @@ def _made(this: ClaimInEvidence, one: Date) -> RuleFinding | None:
     """That a date follows from a stated one: a deadline from its days, a year from its distance; None where it does not."""
     part, passage = this.claim[slice(*one.span)], next(iter(this.near or this.index.passages), None)
     few = _few_passages(this)
-    due, how = _deadline(one, few), _worked_out(this, one)
+    due, how = _deadline(one, few), _worked_out(this, one) or _due(this, one)
     if passage is None:
         return None
     if due is not None or how is not None:
@@ -236,6 +239,26 @@ def _deadline(one: Date, searched: Sequence[Passage]) -> str | None:
     )
 
 
+def _due(this: ClaimInEvidence, one: Date) -> str | None:
+    """How a day follows from a stated day and a span that is told of the same: received on 24 February, and due 14 days after it is received."""
+    if not (one.month and one.day) or len(this.index.passages) > MOST_DUE_PASSAGES:
+        return None
+    spans = [
+        (frozenset(words.content(p.text[span.span[1] :])[:FAR]), span, side)
+        for p in this.index.passages
+        for span, side in _days_and_spans([p])[1]
+        if side
+    ]
+    for passage in this.index.passages if len(spans) <= MOST_DUE else ():
+        for told in passage.dates:
+            start = day_of(told)
+            for event, span, side in spans:
+                made = _led_to(start, span, side) if start and event & passage.stems else None
+                if start and made and (made.month, made.day) == (one.month, one.day) and one.first in (None, made.year):
+                    return f"{start.isoformat()} {'+' if side > 0 else '−'} {span.face:g}"
+    return None
+
+
 def _may_be_due(one: Date, searched: Sequence[Passage]) -> bool:
     """Whether a day, or a month, is what one of a few stated days and one of a few stated spans lead to, or ends the day before."""
     days, spans = _days_and_spans(searched)
@@ -250,7 +273,7 @@ def _days_and_spans(searched: Sequence[Passage]) -> tuple[set[datetime.date], li
     """The whole days that passages have, and the numbers of days, weeks or months, each with the way it leads."""
     days = {day for passage in searched for told in passage.dates if (day := day_of(told)) is not None}
     spans = [
-        (figure, _side(passage.text[figure.span[1] :]))
+        (figure, side_of(passage.text[figure.span[1] :]))
         for passage in searched
         for figure in passage.figures
         if figure.dimension == "time" and figure.low >= arithmetic.DAY and not figure.is_range and figure.face % 1 == 0
@@ -312,7 +335,7 @@ def _ages(passage: Passage) -> Iterator[tuple[Number, int]]:
                 yield replace(figure, low=years * arithmetic.YEAR, high=years * arithmetic.YEAR, dimension="time"), -1
 
 
-def _side(after: str) -> int:
+def side_of(after: str) -> int:
     """Whether what follows a distance says that it leads later (1), earlier (-1) or neither (0): `two years before the war`."""
     row = words.words(after[:MOST_AFTER])[:2]
     found = (side for word in row for side, name in ((1, "afterwards"), (-1, "beforehand")) if word in lang.words(name))

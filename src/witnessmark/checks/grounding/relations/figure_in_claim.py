@@ -16,6 +16,7 @@ from witnessmark.checks.grounding.relations.other_forms import (
     in_head_unit,
     times_over,
 )
+from witnessmark.checks.grounding.two_things.owners import is_fit
 from witnessmark.text import words
 from witnessmark.text.numbers import Number
 from witnessmark.text.units import magnitudes, units
@@ -60,9 +61,13 @@ class FigureInClaim(ClaimInEvidence):
     def same_in(self, passage: Passage) -> Number | None:
         """The figure of a passage that bears this one out: as it is written, with a word before its unit, or in the unit of a head; no time of day."""
         told = ((one, f) for one in self.readings for f in passage.figures if agrees(one, f))
-        same = next((f for one, f in told if not is_of_a_clock(one, f, passage)), None)
+        same = next((f for one, f in told if self.may_mean(f, passage)), None)
         headed = in_head_unit(self.one, passage, self.index) if self.words_in(passage) else None
         return same or before_its_unit(self.one, passage) or headed
+
+    def may_mean(self, stated: Number, passage: Passage) -> bool:
+        """Whether a figure of a passage may be this one: no part of a time of day, and of no other thing than the one that is named."""
+        return not is_of_a_clock(self.one, stated, passage) and (self.rule == "count" or is_fit(self, passage, stated))
 
     def adds_one_before(self, passage: Passage, stated: Number) -> bool:
         """Whether this is the figure in its place and another that both give: 60 for one car and 200 for two, where the second costs 140."""
@@ -90,14 +95,24 @@ class FigureInClaim(ClaimInEvidence):
     @property
     def close(self) -> list[Number]:
         """The figures of the passages about the claim that this one may be worked out from."""
-        return [figure for passage in self.near for figure in usable(self.claim, passage)]
+        return [figure for passage in self.near for figure in self.usable(passage)]
 
+    def usable(self, passage: Passage) -> list[Number]:
+        """The figures of a passage that this one may be worked out from: of things that are named, and no part of a time of day.
 
-def usable(claim: str, passage: Passage) -> list[Number]:
-    """The figures of a passage that one of the claim may be worked out from.
+        No small bare number (`four ports`) of a sentence that has no word of the claim: of such, some always fit.
+        """
+        shared = passage.stems.intersection(words.content(self.claim))
+        about = passage.is_flattened or any(not stem[0].isdigit() for stem in shared)
+        clock = [time.span for time in passage.times if time.sure]
+        return [
+            f
+            for f in passage.figures
+            if (about or f.dimension or f.face > SMALL)
+            and (f.dimension or not any(a <= f.span[0] < b for a, b in clock))
+            and self.may_be_operand(f, passage)
+        ]
 
-    No small bare number (`four ports`) of a sentence that has no word of the claim: of such, some always fit.
-    """
-    shared = passage.stems.intersection(words.content(claim))
-    about = passage.is_flattened or any(not stem[0].isdigit() for stem in shared)
-    return [f for f in passage.figures if about or f.dimension or f.face > SMALL]
+    def may_be_operand(self, stated: Number, passage: Passage) -> bool:
+        """Whether this one may be worked out from a figure of a passage: of a thing that is named, unless it is how much more or less than another."""
+        return arithmetic.compared_by(self.claim, self.one) or is_fit(self, passage, stated, stated=False)

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from witnessmark.checks.grounding.agreement import ABOUT, agrees
-from witnessmark.checks.grounding.evidence import Index, Passage, once
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passage, once
 from witnessmark.checks.grounding.relations.clock_times import is_of_a_clock
+from witnessmark.checks.grounding.two_things.owners import is_fit
 from witnessmark.text.numbers import Number
 
 _WIDE = 0.5
@@ -48,11 +49,18 @@ def figure_index(index: Index) -> FigureIndex:
     return made
 
 
-def stated_in(one: Number, index: Index) -> Passage | None:
-    """The first passage that has a figure which bears this one out, or names it as a year; None where none does."""
+def stated_in(one: Number, index: Index, about: ClaimInEvidence | None = None) -> Passage | None:
+    """The first passage that has a figure which bears this one out, or names it as a year; None where none does.
+
+    `about` is the claim that has it: figures of another thing than the one it names are none of its own.
+    """
     known = figure_index(index)
     agreeing = ((index.passages[number], stated) for number, stated in _near(one, known) if agrees(one, stated))
-    found = [passage.number for passage, stated in agreeing if not is_of_a_clock(one, stated, passage)]
+    found = [
+        passage.number
+        for passage, stated in agreeing
+        if not is_of_a_clock(one, stated, passage) and (about is None or is_fit(about, passage, stated))
+    ]
     if not one.dimension and one.face in known.years:
         found.append(known.years[int(one.face)])
     return index.passages[min(found)] if found else None

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Passage
 from witnessmark.text import lang, words
-from witnessmark.text.numbers import Number
+from witnessmark.text.numbers import Number, figures
 from witnessmark.text.units import Unit, units
 
 TEN, THOUSAND = 10.0, 1000.0
+_NUMBER = re.compile(r"\d[\d.,]*")
 
 
 def other_unit(one: Number, near: Sequence[Passage]) -> tuple[Passage, Number] | None:
@@ -25,6 +26,15 @@ def other_unit(one: Number, near: Sequence[Passage]) -> tuple[Passage, Number] |
             if other and _as_said(stated) == _as_said(one) != 1 and not one.is_range and not stated.is_range:
                 return passage, stated
     return None
+
+
+def end_in_other_unit(part: str, near: Sequence[Passage], language: str) -> tuple[Passage, Number] | None:
+    """The same for one end of a range or a change: from 256 MB to 512 GB, if it is 512 MB."""
+    last = max((found.start() for found in _NUMBER.finditer(part)), default=0)
+    told = [one for text in (part[:last], part[last:]) for one in figures(text, language)]
+    stated = [f for passage in near for f in passage.figures]
+    new = (one for one in told if one.dimension and not any(agrees(one, f) for f in stated))
+    return next((other for one in new if (other := other_unit(one, near)) is not None), None)
 
 
 def other_money(one: Number, passages: Sequence[Passage]) -> tuple[Passage, Number] | None:
