@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from witnessmark.actions.trace.activities import called
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.changes import FileChange
+from witnessmark.actions.trace.discards import discards
 from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.actions.tree import capture, containment
 from witnessmark.actions.tree.containment import PathContent, Root
@@ -215,7 +216,7 @@ class TreeView:
 
 
 def _cleaned(ledger: Ledger) -> bool:
-    """Whether the last turn, and no earlier one, had git take every untracked file out of the tree: `git clean -fd`."""
+    """Whether the last turn, and no earlier one, had git take every untracked file out of the tree: `git clean -fd`, `git stash -u`."""
     swept = (
         call.turn
         for _, call, activity, part in ledger.git
@@ -225,7 +226,8 @@ def _cleaned(ledger: Ledger) -> bool:
         and call.ok is not False
         and all(called("sweeps").fullmatch(word) for word in activity.words[1:])
     )
-    return set(swept) == {ledger.turns}
+    stashed = (one.call.turn for one in discards(ledger) if one.untracked and not one.paths)
+    return {*swept, *stashed} == {ledger.turns}
 
 
 def from_root(path: str, view: TreeView | None) -> str:
