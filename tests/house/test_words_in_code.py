@@ -21,7 +21,7 @@ MOST = {
     "actions/report": 657,
     "actions/session_claims": 10,
     "actions/trace": 332,
-    "actions/tree": 84,
+    "actions/tree": 30,
     "checks/grounding": 7,
     "checks/grounding/fields": 10,
     "checks/grounding/reading": 20,
