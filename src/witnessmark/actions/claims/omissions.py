@@ -240,6 +240,7 @@ _WORDS = {
     "removed": "an assertion was removed", "weakened": "an assertion was weakened", "switched off": "an assertion was switched off",
     "skipped": "a test was skipped", "only": "only one test is left to run", "left out": "tests were left out of the run",
     "expected value": "an expected value was changed", "mocked": "the thing under test was mocked", "test removed": "a test was deleted",
+    "case removed": "a case was taken from a table of tests",
 }  # fmt: skip
 
 
