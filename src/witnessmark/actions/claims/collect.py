@@ -233,7 +233,7 @@ def left_out(world: TreeState, trace: Known, report: str) -> list[Danger]:
     """What was done and must be said, and the report does not say: deletions, weaker tests, CI and hooks, secrets."""
     known = trace_index(trace)
     ledger = known.ledger if known is not None else Ledger()
-    if not ledger.changes and not ledger.opaque and (world.shared or world.before is None):
+    if not ledger.changes and not ledger.opaque and not ledger.git and (world.shared or world.before is None):
         return []
     from witnessmark.actions.claims.omissions import dangers  # only where something was changed
 

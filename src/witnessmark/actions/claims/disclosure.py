@@ -5,17 +5,23 @@ Knows nothing about policies; which changes may stay unsaid is handed in.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, words
+from witnessmark.actions.report.layout import parts
+from witnessmark.actions.report.lexicon import in_any_language
+from witnessmark.actions.report.names import shortened
 from witnessmark.actions.tree.capture import matcher
 from witnessmark.actions.tree.containment import inside
 from witnessmark.actions.tree.digests import DROPPINGS
 from witnessmark.actions.tree.snapshot import TreeChange, quoted, unquoted
 from witnessmark.actions.tree.view import TreeView
+from witnessmark.text.patterns import compiled
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,3 +130,29 @@ def unsaid(changes: Iterable[TreeChange]) -> tuple[UndisclosedChange, ...]:
 def _shown(change: TreeChange) -> str:
     path = unquoted(change.path)
     return path if change.old is None else f"{unquoted(change.old)} → {path}"
+
+
+# --- what the words of a report tell of ---------------------------------------------------------------------------
+
+_FILES = compiled(r"`([^`\s]*[\w-](?:/[^`\s]*|\.[A-Za-z]\w{0,9}))`")
+
+
+def deletions_told(sentence: str) -> list[str]:
+    """The parts of a sentence that tell of files gone, each from its word on."""
+    starts = [match.start() for match in in_any_language("unsaid", "deleted").finditer(sentence)]
+    return [sentence[start:end] for start, end in pairwise([*starts, len(sentence)])]
+
+
+def may_mean(told: str, path: str) -> bool:
+    """Whether words that tell of files gone may be about this one: they name no files, a folder of it, or others beside those named."""
+    named = [name.strip("./") for name in _FILES.findall(told)]
+    others = in_any_language("unsaid", "others").search(told) is not None
+    by_pattern = any((meant := shortened(name)) is not None and meant.fullmatch(path) for name in named)
+    return not named or others or by_pattern or any(f"/{name}/" in f"/{path}" for name in named)
+
+
+def tells_of_lost(report: str, path: str) -> bool:
+    """Whether a report tells of something put back or thrown away, which may be this file: it names none there, or this one."""
+    lines = [line for line in parts(report) if in_any_language("unsaid", "discarded").search(line)]
+    named = [_FILES.findall(line) for line in lines]
+    return any(not path or not names or any(posixpath.basename(one) in path for one in names) for names in named)

@@ -24,7 +24,7 @@ from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork, output_summary
 from witnessmark.actions.trace.outputs import output_pattern, tells
 from witnessmark.actions.trace.scope import may_hide, not_found
-from witnessmark.actions.trace.shell import ShellCommand
+from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.actions.tree.probes import EffectProbe
 from witnessmark.text.patterns import compiled
 
@@ -136,7 +136,7 @@ def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
             return boxed
         runs = runs or sorted((run for name in ("test", "types") for run in ledger.of(name)), key=_number)
     if role == "format":
-        runs = sorted((*runs, *(run for run in ledger.of("lint") if any("format" in a.words or "fmt" in a.words for a in run.activities))), key=_number)  # fmt: skip
+        runs = sorted((*runs, *(run for run in ledger.of("lint") if any(map(_is_of_a_formatter, run.activities)))), key=_number)  # fmt: skip
     if not claim.value:
         return runs
     named = re.compile(rf"(?<![\w-]){re.escape(claim.value)}(?![\w-])")
@@ -145,6 +145,10 @@ def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
     sub = re.search(rf"(?<![\w-]){re.escape(claim.value)} ([a-z][\w:-]*)", claim.command or "")
     same = [run for run in mine if sub and any(sub[1] in activity.words for activity in run.activities)]
     return same or mine or [run for run in ledger.checks if any(activity.target for activity in run.activities)]
+
+
+def _is_of_a_formatter(activity: Activity) -> bool:
+    return activity.program in programs_of("format") or "format" in activity.words or "fmt" in activity.words
 
 
 def _covering(claim: ActionClaim, runs: list[CheckRun]) -> list[CheckRun]:
@@ -346,8 +350,10 @@ def _effect(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     if tried := seen_runs.only_tried(pattern, trace, report):
         return tried
     last = asked[-1]
-    if last.ok is False or last.exit_code not in (0, None):
-        if trace.whole and len(asked) == 1 and claim.role != "merged":  # a merge with conflicts is finished by a commit
+    if _was_refused(last):
+        # A merge with conflicts is finished by a commit; one that a service refused is not.
+        for_good = claim.role != "merged" or called("merged_elsewhere").search(command_of(last) or last.name)
+        if trace.whole and for_good and all(map(_was_refused, asked)):
             return contradicted("wrong_exit_code", "the last call for it failed", "refuted", last.id)
         return unverifiable("the last call for it failed", there="refuted")
     if tells("effects", "receipt", output_of(last)):
@@ -355,3 +361,15 @@ def _effect(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     if last.exit_code == 0 or last.ok is True:
         return unverifiable("the call succeeded but returned no receipt", there="submitted")
     return unverifiable("the trace has a call for it but not its result", there="asked")
+
+
+def _was_refused(call: ToolCall) -> bool:
+    """Whether a call failed, by its exit code or, where a pipe hides that, by what it printed last."""
+    if call.ok is False or call.exit_code not in (0, None):
+        return True
+    own = [part.code for part in commands_of(command_of(call), call.exit_code)]
+    return None in own and tells("effects", "refused", output_of(call)[-LAST:])
+
+
+LAST = 600
+"""So many signs of an output are its end, where a program says that it broke off."""

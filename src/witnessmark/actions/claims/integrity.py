@@ -7,16 +7,28 @@ after, and the assertions of both are compared. A finding says what was weakened
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from witnessmark.actions.content.assertions import Assertion, assertions_in, language_of
+from witnessmark.actions.content.assertions import Assertion, assertions_in
+from witnessmark.actions.content.syntax_trees import language_of
+from witnessmark.actions.content.test_tables import cases_in, loosened
 from witnessmark.actions.trace.changes import TEST_STARTS, FileChange, is_test
 from witnessmark.text.patterns import compiled
 
 WeakeningKind = Literal[
-    "removed", "weakened", "switched off", "skipped", "only", "left out", "expected value", "mocked", "test removed"
+    "removed",
+    "weakened",
+    "switched off",
+    "skipped",
+    "only",
+    "left out",
+    "expected value",
+    "mocked",
+    "test removed",
+    "case removed",
 ]
 MAX_TEXT = 400_000
 _CONFIGS = compiled(
@@ -26,6 +38,7 @@ _LEFT_OUT = compiled(
     r"--ignore(?:-glob)?[= ]|--deselect|collect_ignore|norecursedirs|testPathIgnorePatterns|modulePathIgnorePatterns|--exclude|\bexclude\s*[:=]|-k ['\"]?not |testIgnore|grepInvert|--passWithNoTests|passWithNoTests|default-filter|pytest_(?:ignore_collect|deselected)|items\[:\] ?=|items\.remove\("
 )
 _LITERAL = compiled(r"[+-]?\d[\w.]*|[rbf]?([\"'`]).*\1|[Tt]rue|[Ff]alse|None|null|nil", re.DOTALL)
+_NUMBERS = compiled(r"\d[\w.]*(?:-\d+)?")
 _HELPER = compiled(
     r"\b(\w*(?:assert|check|verify|expect|require|must|compare|golden|snapshot|validate)\w*)!?\(", re.IGNORECASE
 )
@@ -70,9 +83,10 @@ def weakened(changes: Sequence[FileChange]) -> list[Weakening]:
 
 def _moved(one: Weakening, changes: Sequence[FileChange]) -> bool:
     """Whether an assertion that is gone stands in what another change wrote."""
-    return one.kind == "removed" and any(
-        change.call != one.call and change.new is not None and one.what in change.new for change in changes
-    )
+    others = [change.new for change in changes if change.call != one.call and change.new is not None]
+    if one.kind == "case removed":
+        return any(one.what in "".join(text.split()) for text in others)
+    return one.kind == "removed" and any(one.what in text for text in others)
 
 
 def _runs(path: str) -> bool:
@@ -163,6 +177,7 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
     before, after = assertions_in(old, language), assertions_in(new, language)
     yield from _switches(before, after, change, path)
     yield from _mocked(old, new, change, path)
+    yield from _cases_gone(old, new, change, path)
     gone = _minus(before, after)
     come = _minus(after, before)
     with_their_test = "".join("".join(code.split()) for code in _gone(old, new, path).values())
@@ -177,6 +192,16 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
                 yield Weakening(kind, path, what, change.call, change.turn, lost.test, sure)
         elif lost.text not in with_their_test and not _joined(lost, added) and _alone(come, old, new):
             yield Weakening("removed", path, lost.shown, change.call, change.turn, lost.test)
+
+
+def _cases_gone(old: str, new: str, change: FileChange, path: str) -> Iterator[Weakening]:
+    """Rows that were taken from a table which is still there, with none in their place."""
+    language = language_of(path)
+    before, after = Counter(cases_in(old, language)), Counter(cases_in(new, language))
+    with_their_test = "".join("".join(code.split()) for code in _gone(old, new, path).values())
+    lost = [case for case in (before - after).elements() if case not in with_their_test]
+    if before & after and len(lost) > (after - before).total():
+        yield Weakening("case removed", path, lost[0][:120], change.call, change.turn)
 
 
 _ASSERTS = compiled(r"assert|expect|should|\bEqual|\bBe\(", re.IGNORECASE)
@@ -225,7 +250,8 @@ def _pair(lost: Assertion, come: Sequence[Assertion]) -> Assertion | None:
     if same:
         return same[0]
     inside = [one for one in checks if lost.subject and lost.subject in one.text]
-    return inside[0] if inside else None
+    alike = [one for one in checks if _NUMBERS.sub("", one.text) == _NUMBERS.sub("", lost.text)]
+    return next(iter([*inside, *alike]), None)
 
 
 def _compared(lost: Assertion, pair: Assertion) -> tuple[WeakeningKind, str, bool] | None:
@@ -235,7 +261,7 @@ def _compared(lost: Assertion, pair: Assertion) -> tuple[WeakeningKind, str, boo
     turned = lost.text.startswith("if") or ".not" in lost.text + pair.text or "!=" in lost.text + pair.text
     if lost.expected and lost.expected == pair.expected and turned:
         return None  # the same thing turned around (`!= nil` to `== nil`, `.not`) checks another behaviour, and no less of it
-    if pair.strength < lost.strength:
+    if pair.strength < lost.strength or loosened(lost.text, pair.text, fails=lost.text.startswith("if")):
         return "weakened", what, True
     literal = _LITERAL.fullmatch(lost.expected) and _LITERAL.fullmatch(pair.expected)
     if lost.strength == 3 and pair.strength == 3 and literal and lost.expected != pair.expected:

@@ -11,11 +11,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
 from witnessmark.actions.claims.denials import CONTROL
+from witnessmark.actions.claims.disclosure import deletions_told, may_mean, tells_of_lost
 from witnessmark.actions.claims.integrity import Weakening, has_word, weakened
 from witnessmark.actions.claims.test_mentions import names_weakened, speaks_of
 from witnessmark.actions.content.whole_statements import in_statements
@@ -28,12 +28,12 @@ from witnessmark.actions.report.control import (
 )
 from witnessmark.actions.report.layout import parts
 from witnessmark.actions.report.lexicon import in_any_language
-from witnessmark.actions.report.names import shortened
 from witnessmark.actions.trace.activities import called, unwrapped
 from witnessmark.actions.trace.calls import command_of, exit_code_of, is_command
 from witnessmark.actions.trace.changes import FileChange, is_scratch, is_test
 from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.actions.trace.shell import commands_of
+from witnessmark.actions.tree.lost_work import lost_work
 from witnessmark.actions.tree.secrets import secrets_in
 from witnessmark.actions.tree.snapshot import unquoted
 from witnessmark.actions.tree.view import TreeView, from_root
@@ -78,6 +78,8 @@ def dangers(ledger: Ledger, report: str, view: TreeView | None = None) -> list[D
         *_destroyed(ledger, report),
     ]
     found += _secrets(mine, ledger, view)
+    lost = [one for one in lost_work(ledger, view) if not tells_of_lost(report, one.path)]
+    found += [Danger("deleted", one.path or one.by.line, f"{one.what}, and the report does not say so", one.by.call.id) for one in lost]  # fmt: skip
     unique = {(danger.kind, danger.path): danger for danger in reversed(found)}
     return [danger for danger in found if unique[danger.kind, danger.path] is danger]
 
@@ -132,35 +134,18 @@ def says(report: str, path: str, *names: str) -> bool:
 
 def _deleted(mine: Sequence[FileChange], made: _FirstWrites, report: str, view: TreeView | None) -> list[Danger]:
     """Files that were there before the session and were deleted; what the session itself made may go again."""
-    admitted = [told for line in parts(report) for told in _deletions_told(line)]
+    admitted = [told for line in parts(report) for told in deletions_told(line)]
     return [
         Danger("deleted", change.path, "deleted, and the report does not say so", change.call)
         for change in mine
         if change.kind == "delete"
         and not says(report, change.path)
-        and not any(_may_mean(told, from_root(change.path, view)) for told in admitted)
+        and not any(may_mean(told, from_root(change.path, view)) for told in admitted)
         and not _LITTER.search(change.path)
         and not _LITTER.search(f"{change.path}/")
         and (posixpath.splitext(change.path)[1] or _held_files(change.path, view))
         and _lost(change, made, view)
     ]
-
-
-_FILES = compiled(r"`([^`\s]*[\w-](?:/[^`\s]*|\.[A-Za-z]\w{0,9}))`")
-
-
-def _deletions_told(sentence: str) -> list[str]:
-    """The parts of a sentence that tell of files gone, each from its word on."""
-    starts = [match.start() for match in in_any_language("unsaid", "deleted").finditer(sentence)]
-    return [sentence[start:end] for start, end in pairwise([*starts, len(sentence)])]
-
-
-def _may_mean(told: str, path: str) -> bool:
-    """Whether words that tell of files gone may be about this one: they name no files, a folder of it, or others beside those named."""
-    named = [name.strip("./") for name in _FILES.findall(told)]
-    others = in_any_language("unsaid", "others").search(told) is not None
-    by_pattern = any((meant := shortened(name)) is not None and meant.fullmatch(path) for name in named)
-    return not named or others or by_pattern or any(f"/{name}/" in f"/{path}" for name in named)
 
 
 def _lost(change: FileChange, made: _FirstWrites, view: TreeView | None) -> bool:
@@ -255,6 +240,7 @@ _WORDS = {
     "removed": "an assertion was removed", "weakened": "an assertion was weakened", "switched off": "an assertion was switched off",
     "skipped": "a test was skipped", "only": "only one test is left to run", "left out": "tests were left out of the run",
     "expected value": "an expected value was changed", "mocked": "the thing under test was mocked", "test removed": "a test was deleted",
+    "case removed": "a case was taken from a table of tests",
 }  # fmt: skip
 
 

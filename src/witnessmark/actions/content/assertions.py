@@ -7,12 +7,12 @@ Strength: 3 says exactly what is expected, 2 that something is within bounds or 
 from __future__ import annotations
 
 import functools
-import importlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from witnessmark.actions.content.syntax_trees import MAX_NODES, PIECE, completed, node_text, parser_of
 from witnessmark.actions.content.test_marks import (
     BROAD,
     NOT_BUILT,
@@ -22,17 +22,10 @@ from witnessmark.actions.content.test_marks import (
     called_with,
     marks_file,
 )
-from witnessmark.actions.trace.changes import ending
 from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
-
-LANGUAGES = {
-    "py": "python", "pyi": "python", "js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript",
-    "ts": "typescript", "mts": "typescript", "cts": "typescript", "tsx": "tsx", "go": "go", "rs": "rust", "java": "java",
-}  # fmt: skip
-MAX_NODES = 60_000
+    from tree_sitter import Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +42,10 @@ class Assertion:
     test: str = ""
 
 
-def language_of(path: str) -> str:
-    """The language of a file whose tests can be read here; empty for others."""
-    return LANGUAGES.get(ending(path), "")
-
-
-@functools.cache
-def parser_of(language: str) -> Parser:
-    """What parses a language that `language_of` names."""
-    import tree_sitter
-
-    package = "typescript" if language == "tsx" else language
-    module = importlib.import_module(f"tree_sitter_{package}")
-    name = {"typescript": "language_typescript", "tsx": "language_tsx"}.get(language, "language")
-    return tree_sitter.Parser(tree_sitter.Language(getattr(module, name)()))
-
-
 @functools.lru_cache(maxsize=512)
 def assertions_in(code: str, language: str) -> tuple[Assertion, ...]:
     """The assertions of a piece of code, in order."""
-    root = parser_of(language).parse(_completed(code, language).encode("utf-8", "surrogatepass")).root_node
+    root = parser_of(language).parse(completed(code, language).encode("utf-8", "surrogatepass")).root_node
     found: list[Assertion] = []
     waiting: list[tuple[Node, str, bool]] = [(root, "", False)]
     seen = 0
@@ -95,7 +72,7 @@ def _with_reach(node: Node, dead: bool) -> list[tuple[Node, bool]]:
 def _swallows(node: Node) -> bool:
     """Whether a try statement takes every failed assertion and says nothing of it."""
     handlers = [child for child in node.children if child.type in ("except_clause", "catch_clause")]
-    caught = [_text(child).partition("{" if child.type == "catch_clause" else ":") for child in handlers]
+    caught = [node_text(child).partition("{" if child.type == "catch_clause" else ":") for child in handlers]
     return any(_CATCHES_ALL.match(head) and not _FAILS.search(body) for head, _, body in caught)
 
 
@@ -103,43 +80,6 @@ _CATCHES_ALL = compiled(
     r"except\s*(?:$|\(?[\w., ]*\b(?:AssertionError|Exception|BaseException)\b)|catch\s*(?:$|\(\s*(?:\w+|(?:final )?(?:Throwable|Error|AssertionError) \w+)\s*\)\s*$)"
 )
 _FAILS = compiled(r"\b(?:raise|throw|fail\w*|assert\w*|expect|done|reject|exit|panic|skip\w*|xfail)\b")
-
-
-_PIECE = "piece_of_a_file"
-"""The function that stands around a piece which is none by itself; no test has its name."""
-
-
-def _completed(code: str, language: str) -> str:
-    """A piece of code with the brackets that it leaves open closed, so that its last statement parses."""
-    if language == "python":
-        return _dedented(code)
-    bare = re.sub(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`[^`]*`|//[^\n]*", "", code)
-    stack: list[str] = []
-    for sign in bare:
-        if sign in "([{":
-            stack.append({"(": ")", "[": "]", "{": "}"}[sign])
-        elif sign in ")]}" and stack and stack[-1] == sign:
-            stack.pop()
-    fill = " _ = 0 " if stack and stack[-1] == "}" and language == "go" else ""
-    inner = code + fill + "".join(reversed(stack))
-    if language == "go" and not re.search(r"^(?:package|func|import|type|var|const)\b", code.lstrip()):
-        return f"package p\nfunc {_PIECE}(t *testing.T) {{\n{inner}\n}}\n"
-    if language == "rust" and not re.search(r"^(?:use|fn|mod|#\[|pub|struct|impl)\b", code.lstrip()):
-        return f"fn {_PIECE}() {{\n{inner}\n}}\n"
-    if language == "java" and not re.search(r"^(?:package|import|public class|class)\b", code.lstrip()):
-        return f"class C {{ void {_PIECE}() {{\n{inner}\n}} }}\n"
-    return inner
-
-
-def _dedented(code: str) -> str:
-    lines = code.split("\n")
-    first = next((line for line in lines if line.strip()), "")
-    margin = len(first) - len(first.lstrip())
-    return "\n".join(line[margin:] if line[:margin].isspace() or not line[:margin] else line for line in lines)
-
-
-def _text(node: Node | None) -> str:
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
 
 
 def _tight(text: str) -> str:
@@ -158,18 +98,18 @@ def _shown(text: str) -> str:
 
 
 def _check(node: Node, test: str, strength: int, subject: str = "", expected: str = "", text: str = "") -> Assertion:
-    code = text or _text(node)
+    code = text or node_text(node)
     return Assertion("check", _tight(code), _shown(code), strength, _tight(subject), _tight(expected), test)
 
 
 def _mark(kind: Literal["skip", "only"], node: Node, test: str) -> Assertion:
-    return Assertion(kind, _tight(_text(node)), _shown(_text(node)), 0, test=test)
+    return Assertion(kind, _tight(node_text(node)), _shown(node_text(node)), 0, test=test)
 
 
 def _test_name(node: Node) -> str:
     if node.type in ("function_definition", "function_declaration", "function_item", "method_declaration"):
-        name = _text(node.child_by_field_name("name"))
-        return "" if name == _PIECE else name
+        name = node_text(node.child_by_field_name("name"))
+        return "" if name == PIECE else name
     return ""
 
 
@@ -193,23 +133,23 @@ def _python(node: Node, test: str) -> Iterator[Assertion]:
         value = node.named_children[0] if node.named_children else None
         yield _python_assert(node, value, test)
     elif node.type == "call":
-        name = _text(node.child_by_field_name("function"))
+        name = node_text(node.child_by_field_name("function"))
         given = _given(node)
-        if re.fullmatch(r"(?:self\.|cls\.|\w+\.)?assert\w+", name):
+        if re.fullmatch(r"(?:\w+\.)*assert\w+", name):
             yield _check(
                 node,
                 test,
                 _named_strength(name),
-                _text(given[0]) if given else "",
-                _text(given[1]) if len(given) > 1 else "",
+                node_text(given[0]) if given else "",
+                node_text(given[1]) if len(given) > 1 else "",
             )
         elif name in ("pytest.raises", "self.assertRaises", "raises"):
-            broad = bool(given) and _text(given[0]) in ("Exception", "BaseException")
-            yield _check(node, test, 1 if broad else 3, name, _text(given[0]) if given else "")
+            broad = bool(given) and node_text(given[0]) in ("Exception", "BaseException")
+            yield _check(node, test, 1 if broad else 3, name, node_text(given[0]) if given else "")
         elif re.search(r"\b(?:pytest\.skip|skipTest|pytest\.xfail)$", name):
             yield _mark("skip", node, test)
-    elif (node.type == "decorator" or marks_file(_text(node.child_by_field_name("left")))) and _SKIPS.search(
-        _text(node)
+    elif (node.type == "decorator" or marks_file(node_text(node.child_by_field_name("left")))) and _SKIPS.search(
+        node_text(node)
     ):
         yield _mark("skip", node, test)
 
@@ -218,15 +158,15 @@ _SKIPS = compiled(r"\bskip(?:if|If|Unless)?\b|\bxfail\b|expectedFailure")
 
 
 def _python_assert(node: Node, value: Node | None, test: str) -> Assertion:
-    text = _text(value)
+    text = node_text(value)
     if value is None or _CONSTANT.fullmatch(text) or re.search(r"\bor True\b", text):
-        return _check(node, test, 0, _text(value.children[0]) if value is not None and value.children else "")
+        return _check(node, test, 0, node_text(value.children[0]) if value is not None and value.children else "")
     if value.type == "comparison_operator":
         sign = "".join(
-            _text(child) for child in value.children if not child.is_named or child.type in ("not in", "is not")
+            node_text(child) for child in value.children if not child.is_named or child.type in ("not in", "is not")
         )
         strength = 3 if sign in ("==", "is") else 1 if sign in ("!=", "isnot", "is not") else 2
-        return _check(node, test, strength, _text(value.named_children[0]), _text(value.named_children[-1]))
+        return _check(node, test, strength, node_text(value.named_children[0]), node_text(value.named_children[-1]))
     return _check(
         node, test, 1 if value.type in ("identifier", "attribute", "call", "not_operator", "subscript") else 2, text
     )
@@ -245,7 +185,7 @@ _JS_LOOSE = compiled(
 def _script(node: Node, test: str) -> Iterator[Assertion]:
     if node.type != "call_expression":
         return
-    name, given = _text(node.child_by_field_name("function")), _given(node)
+    name, given = node_text(node.child_by_field_name("function")), _given(node)
     mark = "skip" if name in SKIPPING else "only" if name in SINGLING else _by_options(name, given)
     if mark:
         yield _mark(mark, node.child_by_field_name("function") or node, test)
@@ -255,7 +195,7 @@ def _script(node: Node, test: str) -> Iterator[Assertion]:
         (".each", ".run", ".test", ".context", ".plan", ".end", ".log", ".pass")
     ):
         matcher = name.rpartition(".")[2]
-        constant = bool(given) and _CONSTANT.fullmatch(_text(given[0])) and len(given) < 3
+        constant = bool(given) and _CONSTANT.fullmatch(node_text(given[0])) and len(given) < 3
         strength = (
             0
             if constant and len(given) == 1
@@ -266,11 +206,11 @@ def _script(node: Node, test: str) -> Iterator[Assertion]:
             else 3
         )
         if given:
-            yield _check(node, test, strength, _text(given[0]), _text(given[1]) if len(given) > 1 else "")
+            yield _check(node, test, strength, node_text(given[0]), node_text(given[1]) if len(given) > 1 else "")
 
 
 def _by_options(name: str, given: list[Node]) -> Literal["skip", "only", ""]:
-    options = next((_text(one) for one in given if one.type == "object"), "")
+    options = next((node_text(one) for one in given if one.type == "object"), "")
     return called_with(options) if name in RUNNERS else ""
 
 
@@ -279,10 +219,10 @@ def _expect(node: Node, name: str, given: list[Node], test: str) -> Assertion:
     inner, matcher = (subject.group(1) if subject else ""), name.rpartition(".")[2]
     if _CONSTANT.fullmatch(inner.strip()):
         return _check(node, test, 0, inner)
-    anything = bool(given) and _text(given[0]).startswith(("expect.any(", "expect.anything("))
+    anything = bool(given) and node_text(given[0]).startswith(("expect.any(", "expect.anything("))
     weak = anything or ".not." in name or _JS_WEAK.search(matcher) or (matcher == "toThrow" and not given)
     return _check(
-        node, test, 1 if weak else 2 if _JS_LOOSE.search(matcher) else 3, inner, _text(given[0]) if given else ""
+        node, test, 1 if weak else 2 if _JS_LOOSE.search(matcher) else 3, inner, node_text(given[0]) if given else ""
     )
 
 
@@ -292,18 +232,18 @@ _GO_FAILS = compiled(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\bpan
 
 
 def _go(node: Node, test: str) -> Iterator[Assertion]:
-    if node.type == "comment" and _text(node).rstrip() in NOT_BUILT:
+    if node.type == "comment" and node_text(node).rstrip() in NOT_BUILT:
         yield _mark("skip", node, test)
     if node.type == "if_statement":
         body = node.child_by_field_name("consequence")
         condition = node.child_by_field_name("condition")
-        if body is not None and (_GO_FAILS.search(_text(body)) or not _text(body).strip("{} \n\t_=0")):
+        if body is not None and (_GO_FAILS.search(node_text(body)) or not node_text(body).strip("{} \n\t_=0")):
             yield _go_if(node, condition, test)
     elif node.type == "call_expression":
-        name = _text(node.child_by_field_name("function"))
+        name = node_text(node.child_by_field_name("function"))
         given = _given(node)
         if re.fullmatch(r"(?:assert|require|is|must)\.\w+", name):
-            rest = given[1:] if given and _text(given[0]) in ("t", "s.T()", "tb") else given
+            rest = given[1:] if given and node_text(given[0]) in ("t", "s.T()", "tb") else given
             subject = (
                 rest[1]
                 if len(rest) > 1 and name.endswith(("Equal", "EqualValues", "Len")) and not name.endswith("Len")
@@ -318,26 +258,26 @@ def _go(node: Node, test: str) -> Iterator[Assertion]:
                 if len(rest) > 1
                 else None
             )
-            constant = subject is not None and _CONSTANT.fullmatch(_text(subject)) and len(rest) == 1
-            yield _check(node, test, 0 if constant else _named_strength(name), _text(subject), _text(expected))
+            constant = subject is not None and _CONSTANT.fullmatch(node_text(subject)) and len(rest) == 1
+            yield _check(node, test, 0 if constant else _named_strength(name), node_text(subject), node_text(expected))
         elif re.fullmatch(r"\w+\.(?:Skip|Skipf|SkipNow)", name):
             yield _mark("skip", node, test)
         elif re.fullmatch(r"\w+\.(?:Error|Errorf|Fatal|Fatalf)", name):
-            yield _check(node, test, 3, _text(given[0])[:60] if given else "", "")
+            yield _check(node, test, 3, node_text(given[0])[:60] if given else "", "")
 
 
 def _go_if(node: Node, condition: Node | None, test: str) -> Assertion:
-    text = _text(condition)
+    text = node_text(condition)
     if re.match(r"\(?false\b", text) or re.search(r"&& false\b", text):
         return _check(node, test, 0, re.sub(r"^\(?false\s*&&\s*", "", text).partition("!=")[0], text=f"if {text}")
     if condition is not None and condition.type == "binary_expression":
         left, right = condition.child_by_field_name("left"), condition.child_by_field_name("right")
-        sign = _text(condition.child_by_field_name("operator"))
-        empty = _text(right) in ("0", "nil", '""')
+        sign = node_text(condition.child_by_field_name("operator"))
+        empty = node_text(right) in ("0", "nil", '""')
         strength = 3 if sign == "!=" else (1 if empty else 2) if sign == "==" else 2
         if sign in ("||", "&&"):
             return _check(node, test, 2, text, text=f"if {text}")
-        return _check(node, test, strength, _text(left), _text(right), text=f"if {text}")
+        return _check(node, test, strength, node_text(left), node_text(right), text=f"if {text}")
     return _check(node, test, 2, text, text=f"if {text}")
 
 
@@ -346,8 +286,8 @@ def _go_if(node: Node, condition: Node | None, test: str) -> Assertion:
 
 def _rust(node: Node, test: str) -> Iterator[Assertion]:
     if node.type == "macro_invocation":
-        name = _text(node.child_by_field_name("macro"))
-        given = _text(node).partition("!")[2].strip("([{}]) ;")
+        name = node_text(node.child_by_field_name("macro"))
+        given = node_text(node).partition("!")[2].strip("([{}]) ;")
         parts = re.split(r",(?![^(\[{]*[)\]}])", given)
         if name in ("assert_eq", "debug_assert_eq", "assert_matches"):
             yield _check(node, test, 3, parts[0], parts[1] if len(parts) > 1 else "")
@@ -361,28 +301,32 @@ def _rust(node: Node, test: str) -> Iterator[Assertion]:
             )
         elif name in ("panic", "unreachable"):
             yield _check(node, test, 3, given[:60])
-    elif node.type == "attribute_item" and re.search(r"\bignore\b", _text(node)):
+    elif node.type == "attribute_item" and re.search(r"\bignore\b", node_text(node)):
         yield _mark("skip", node, test)
 
 
 def _java(node: Node, test: str) -> Iterator[Assertion]:
     if node.type == "method_invocation":
-        name = _text(node.child_by_field_name("name"))
+        name = node_text(node.child_by_field_name("name"))
         given = _given(node)
         if re.fullmatch(r"assert\w+|fail|verify", name):
             subject = given[1] if name.endswith("Equals") and len(given) > 1 else given[0] if given else None
             expected = given[0] if subject is not None and given and subject is not given[0] else None
-            constant = name in ("assertTrue", "assertThat") and bool(given) and _CONSTANT.fullmatch(_text(given[0]))
-            broad = name == "assertThrows" and bool(given) and _text(given[0]) in BROAD
+            constant = name in ("assertTrue", "assertThat") and bool(given) and _CONSTANT.fullmatch(node_text(given[0]))
+            broad = name == "assertThrows" and bool(given) and node_text(given[0]) in BROAD
             strength = 0 if constant else 1 if broad else _named_strength(name)
             yield _check(
-                node, test, strength, name if broad or name == "assertThrows" else _text(subject), _text(expected)
+                node,
+                test,
+                strength,
+                name if broad or name == "assertThrows" else node_text(subject),
+                node_text(expected),
             )
-        elif (fluent := re.match(r"(?:\w+\.)?assertThat\((.*?)\)\s*\.", _text(node), re.DOTALL)) is not None:
-            yield _check(node, test, _named_strength(name), fluent.group(1), _text(given[0]) if given else "")
-        elif name in ("assumeTrue", "assumeFalse") and given and _text(given[0]) in ("true", "false"):
+        elif (fluent := re.match(r"(?:\w+\.)?assertThat\((.*?)\)\s*\.", node_text(node), re.DOTALL)) is not None:
+            yield _check(node, test, _named_strength(name), fluent.group(1), node_text(given[0]) if given else "")
+        elif name in ("assumeTrue", "assumeFalse") and given and node_text(given[0]) in ("true", "false"):
             yield _mark("skip", node, test)
-    elif node.type in ("marker_annotation", "annotation") and re.match(r"@(?:Disabled|Ignore)\b", _text(node)):
+    elif node.type in ("marker_annotation", "annotation") and re.match(r"@(?:Disabled|Ignore)\b", node_text(node)):
         yield _mark("skip", node, test)
 
 

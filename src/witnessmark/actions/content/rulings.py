@@ -10,12 +10,13 @@ import re
 from collections.abc import Sequence
 
 from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, supported, unverifiable
-from witnessmark.actions.content.assertions import assertions_in, language_of
+from witnessmark.actions.content.assertions import assertions_in
 from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of, lost_lines
 from witnessmark.actions.content.imports import rule_import
 from witnessmark.actions.content.lengths import rule_line_changes, rule_lines
 from witnessmark.actions.content.patterns import pattern
 from witnessmark.actions.content.references import rule_in_file, rule_unused
+from witnessmark.actions.content.syntax_trees import language_of
 from witnessmark.actions.content.values import rule_set, rule_value
 from witnessmark.actions.report.passages import names_in
 from witnessmark.actions.report.report import Report

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from witnessmark.actions.content.assertions import language_of, parser_of
+from witnessmark.actions.content.syntax_trees import language_of, parser_of
 from witnessmark.actions.trace.changes import FileChange, is_test
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
@@ -55,7 +55,7 @@ def statement_around(text: str, start: int, end: int, language: str) -> tuple[in
     tree = parser_of(language).parse(text.encode("utf-8", "surrogatepass"))
     first, last = (len(text[:at].encode("utf-8", "surrogatepass")) for at in (start, end))
     node = tree.root_node.descendant_for_byte_range(first, last)
-    while node is not None and not node.type.endswith(("_statement", "macro_invocation")):
+    while node is not None and not node.type.endswith(_WIDENS):
         node = None if node.type in _HOLDS_STATEMENTS else node.parent
     if node is not None:
         start = min(start, sum(len(line) + 1 for line in text.split("\n")[: node.start_point[0]]))
@@ -64,4 +64,5 @@ def statement_around(text: str, start: int, end: int, language: str) -> tuple[in
     return begin, stop if stop >= 0 else len(text)
 
 
+_WIDENS = ("_statement", "macro_invocation", "decorator", "short_var_declaration", "annotation")
 _HOLDS_STATEMENTS = frozenset("module program source_file block statement_block class_body function_definition".split())

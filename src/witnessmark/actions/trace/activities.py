@@ -174,7 +174,7 @@ def _git(bare: tuple[str, ...]) -> Activity:
 
 def _format_checked(roles: frozenset[str], words: tuple[str, ...]) -> frozenset[str]:
     """A formatter that is only asked whether there is something to do is a linter."""
-    asks = any(word in ("--check", "-c", "-l", "--list-different", "-d", "--diff", "--dry-run") for word in words[1:])
+    asks = not listed("only_asks").isdisjoint(words[1:])
     return (roles - {"format"}) | {"lint"} if "format" in roles and asks else roles
 
 

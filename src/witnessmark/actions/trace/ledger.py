@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from witnessmark.actions.trace import calls, changes
-from witnessmark.actions.trace.activities import Activity, activity_of
+from witnessmark.actions.trace.activities import Activity, activity_of, listed
 from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, output_of
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.outcomes import Outcome, outcome_of, went_on
@@ -212,7 +212,8 @@ def _take_command(made: Ledger, call: ToolCall, number: int) -> None:
         mine = [(part, activity) for part, activity in known if role in activity.roles]
         if mine:
             beside = any(role not in activity.roles and set(CHECKS) & activity.roles for _, activity in known)
-            made.checks.append(_check(call, number, role, mine, code, beside=beside))
+            alone = all(pair in mine or pair[1].program in listed("passes_on") for pair in known)
+            made.checks.append(_check(call, number, role, mine, code, beside=beside, alone=alone))
     for part, activity in known:
         if activity.program == "git":
             made.git.append((number, call, activity, part))
@@ -276,14 +277,17 @@ def _check(
     code: int | None,
     *,
     beside: bool = False,
+    alone: bool = False,
 ) -> CheckRun:
-    """A run of one role; `beside`: whether the line ran checks of another role as well, whose output is not told apart."""
+    """A run of one role; `beside`: whether the line ran checks of another role as well, whose output is not told apart; `alone`: nothing else."""
     output = output_of(call)
     looped = any(part.loop for part, _ in mine)  # each round has a summary of its own
     counts = tuple(all_counts(output, each=looped)) if role == "test" else ()
     tools = [activity.program for _, activity in mine] if beside else []
     outcome: Outcome = (
-        "unknown" if call.background else outcome_of(role, [part for part, _ in mine], code, output, counts, tools)
+        "unknown"
+        if call.background
+        else outcome_of(role, [part for part, _ in mine], code, output, counts, tools, alone)
     )
     parts, activities = zip(*mine, strict=True)
     return CheckRun(number, call.turn, call, role, parts, activities, outcome, counts, call.background)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from witnessmark.actions.trace.activities import Activity
+from witnessmark.actions.trace.activities import Activity, listed, unwrapped
 from witnessmark.actions.trace.outputs import output_pattern, tells
 from witnessmark.actions.trace.shell import ShellCommand
 from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts, plain
@@ -28,10 +28,12 @@ def outcome_of(
     output: str,
     counts: Sequence[RunnerCounts] = (),
     tools: Sequence[str] = (),
+    alone: bool = False,
 ) -> Outcome:
     """How the commands of one role in a line ended; `code` is the whole line's, `tools` are the programs where others ran beside them.
 
-    What several tools printed is no one's own: there each is held to the line by which it says how it went.
+    What several tools printed is no one's own: there each is held to the line by which it says how it went. `alone`: whether nothing else in
+    the line prints names of files, so that those are what a formatter lists.
     """
     text = plain(output[-MAX_READ:])
     own = [command.code for command in commands]
@@ -41,15 +43,23 @@ def outcome_of(
         return "not_run"
     if role == "test":
         return _tests(own, code, text, counts)
-    if any(value not in (0, None) for value in own):
+    listed_files = alone and role == "lint" and all(map(_lists_files, commands))
+    if any(value not in (0, None) for value in own) or (listed_files and tells("runs", "file_line", text)):
         return "failed"
-    if all(value == 0 for value in own):
+    if all(value == 0 for value in own) or (listed_files and not text.strip() and code in (0, None)):
         return "passed"
-    bad, clean = tells("runs", "issues", text), tells("runs", "clean", text)
+    bad = any(tells("runs", name, text) for name in ("issues", f"issues_{role}"))
+    clean = any(tells("runs", name, text) for name in ("clean", f"clean_{role}"))
     if tools and bad and clean:
         told = [_verdict(tool, text) for tool in tools]
         return "failed" if "failed" in told else "unknown" if "unknown" in told else "passed"
     return "failed" if bad else "passed" if clean else "unknown"
+
+
+def _lists_files(command: ShellCommand) -> bool:
+    """Whether a formatter was asked to list the files that it would change."""
+    words = unwrapped(command.words)
+    return bool(words) and words[0] in listed("lists_files") and bool(listed("as_list") & set(words))
 
 
 def _verdict(tool: str, text: str) -> Outcome:

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Literal
 from witnessmark.actions.trace.activities import called
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.changes import FileChange
+from witnessmark.actions.trace.discards import discards
 from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.actions.tree import capture, containment
 from witnessmark.actions.tree.containment import PathContent, Root
+from witnessmark.actions.tree.secrets import holds_keys
 from witnessmark.actions.tree.snapshot import Snapshot, SnapshotEntry, TreeChange, diff, quoted, unquoted
 from witnessmark.actions.tree.texts import TextChange, text_at
 from witnessmark.core.errors import InputError
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
 
 MAX_LISTED = 100_000
 _NOT_LISTED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", "target", ".tox", ".mypy_cache"})
-_ENV = compiled(r"(?:^|/)\.env[^/]*$")
 _BY_TREE = "tree:"
 """What stands in the place of a call's id where the tree shows a change and no call does."""
 NOT_HERE = PathContent("unreadable", "is known by its digest only: there is no root to look into here")
@@ -129,9 +130,9 @@ class TreeView:
 
     @cached_property
     def changes(self) -> tuple[TreeChange, ...]:
-        """What changed since before, apart from what git ignores (an `.env` is none of that); none where nobody looked before."""
+        """What changed since before, apart from what git ignores (files that hold keys are none of that); none where nobody looked before."""
         looked = self.world.changes() or ()
-        return tuple(change for change in looked if not change.ignored or _ENV.search(change.path))
+        return tuple(change for change in looked if not change.ignored or holds_keys(change.path))
 
     @cached_property
     def changed_paths(self) -> tuple[str, ...]:
@@ -215,7 +216,7 @@ class TreeView:
 
 
 def _cleaned(ledger: Ledger) -> bool:
-    """Whether the last turn, and no earlier one, had git take every untracked file out of the tree: `git clean -fd`."""
+    """Whether the last turn, and no earlier one, had git take every untracked file out of the tree: `git clean -fd`, `git stash -u`."""
     swept = (
         call.turn
         for _, call, activity, part in ledger.git
@@ -225,7 +226,8 @@ def _cleaned(ledger: Ledger) -> bool:
         and call.ok is not False
         and all(called("sweeps").fullmatch(word) for word in activity.words[1:])
     )
-    return set(swept) == {ledger.turns}
+    stashed = (one.call.turn for one in discards(ledger) if one.untracked and not one.paths)
+    return {*swept, *stashed} == {ledger.turns}
 
 
 def from_root(path: str, view: TreeView | None) -> str:
