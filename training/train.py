@@ -31,6 +31,8 @@ BY_RULE = ("made", "tables", "records", "aug")
 """Sets of pairs that rules made: shown less often from LATE on, and their labels are sure, so that no teacher is asked."""
 TAUGHT = 0.65
 """The share of the loss that follows the teacher, where it was asked."""
+READ = {"gte": ("n60", "n100", "n200"), "mpnet": ("n100",)}
+"""The widths of evidence at which a model scores: those that ship."""
 HAND = {
     "made": 0.7,
     "tables": 0.6,
@@ -402,11 +404,15 @@ def main() -> None:
         "--teach", action="store_true", help="leave what the trained model says of every pair for another to learn from"
     )
     p.add_argument("--taught", default="", help="learn also from what this run left")
+    p.add_argument(
+        "--weigh", default=[], nargs="*", metavar="SET=WEIGHT", help="how much a set counts in this run instead of HAND"
+    )
     p.add_argument("--compile", action="store_true")
     p.add_argument("--seed", type=int, default=20261115)
     p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     p.add_argument("--warm", action="store_true", help="only compile: two steps of each length on random tokens")
     a = p.parse_args()
+    HAND.update((name, float(weight)) for name, weight in (one.split("=") for one in a.weigh))
     big = a.model == "mpnet"
     rate, decay, tokens = (
         a.rate or (6e-5 if big else 2e-4),
@@ -527,12 +533,14 @@ def main() -> None:
         if a.leave_out >= 0
         else torch.arange(len(score.label), device=dev)
     )
+    variant = torch.arange(len(score.label), device=dev) % len(VARIANTS)
+    wide = torch.tensor([VARIANTS.index(name) for name in READ[a.model]], device=dev)
+    which = which[torch.isin(variant[which], wide)]
     said, words = predict(model, score, which, dev, 131_072 if dev == "cuda" else 4096)
     half = {"logp": said.cpu().numpy().astype(np.float16), "words": words.cpu().numpy().astype(np.float16)}
     np.savez(out / f"scores_{name}.npz", **half)
-    variant = torch.arange(len(score.label), device=dev) % len(VARIANTS)
-    for v, vn in enumerate(VARIANTS):
-        here = which[variant[which] == v]
+    for vn in READ[a.model]:
+        here = which[variant[which] == VARIANTS.index(vn)]
         for e in range(len(said)):
             log(
                 figure="all scored pairs",
