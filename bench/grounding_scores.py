@@ -1,6 +1,6 @@
 """What the embedded models made of the claims of the labelled sets, out of fold: bench/grounding_scores.json.xz.
 
-Each row's scores are by a model that was trained without its context (training/RUNS.md, run 15; of the large model run 14, and run 17 of the written sets). They are kept by what the row and the
+Each row's scores are by a model that was trained without its context (training/RUNS.md, run 20; the written sets by the models that ship). They are kept by what the row and the
 claim say, so that none lands on another: a claim that is read differently since has none until `keep` is run again. With each row stands the half that its model was trained without. Written by `keep` from the file that a training brings home.
 """
 

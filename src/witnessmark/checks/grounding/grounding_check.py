@@ -55,7 +55,7 @@ from witnessmark.core.verdict import Cause, Claim, Finding, Independence, Result
 from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
 
-VERSION = "9"
+VERSION = "10"
 MOST_CLAIMS = 1000
 """Claims of one text that are checked; what comes after is said to be unverifiable."""
 
