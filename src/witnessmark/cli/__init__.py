@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 
 
 def main() -> None:
     """Run `witnessmark`. A hook runs at every stop of an agent, so it is spared the other commands."""
+    _replace_closed_streams()
     try:
         if sys.argv[1:2] == ["hook"]:
             from witnessmark.cli.hook import run as run_hook
@@ -24,6 +27,29 @@ def main() -> None:
         if exc.code == INTERRUPTED:
             _end_interrupted()
         raise
+
+
+class ClosedInput(io.RawIOBase):
+    """What stands in for a standard input that was closed: reading it is refused in words, for nothing was read."""
+
+    def readable(self) -> bool:
+        """Readers may try."""
+        return True
+
+    def readinto(self, _buffer: object) -> int:
+        """Raise OSError."""
+        raise OSError(errno.EBADF, "standard input is closed; send the text there, or name a file")
+
+    def readall(self) -> bytes:
+        """Raise OSError."""
+        return bytes(self.readinto(None))
+
+
+def _replace_closed_streams() -> None:
+    """Python has None for a standard stream that was closed (`<&-`, `>&-`), which nothing can read, write or ask for colour."""
+    sys.stdin = sys.stdin or io.TextIOWrapper(io.BufferedReader(ClosedInput()))
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
 INTERRUPTED = 130
