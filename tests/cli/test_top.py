@@ -24,6 +24,7 @@ def shell(monkeypatch, tmp_path, capsys):
     """Call `main` with these words in a folder of its own; gives exit code, standard output and standard error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WITNESSMARK_STORE", f"sqlite:///{tmp_path}/s.db")
+    monkeypatch.setattr("os._exit", sys.exit)  # the checks of another test may still be at work in this process
     (tmp_path / "case.json").write_text(json.dumps(CASE))
 
     def call(*words):
@@ -71,6 +72,19 @@ def test_ctrl_c_is_130_and_no_traceback(shell, tmp_path, warm):
     )
     done = subprocess.run([*warm, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (130, "witnessmark: interrupted\n")
+
+
+def test_a_check_that_is_still_in_a_model_when_its_time_is_over_does_not_abort_the_program(tmp_path):
+    """Python would end its thread inside of C++; here one that lasts past the end of Python stands in for it."""
+    program = (
+        "import atexit, sys, threading, time\n"
+        "atexit.register(print, 'ended by Python')\n"
+        "threading.Thread(target=time.sleep, args=[60], name='witnessmark-check', daemon=True).start()\n"
+        "from witnessmark.cli import main\nsys.argv[1:] = ['--version']\nmain()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.startswith("witnessmark "), done.stderr) == (0, True, "")
+    assert "ended by Python" not in done.stdout
 
 
 def test_ctrl_c_while_it_starts_is_130_and_one_line(tmp_path):

@@ -6,6 +6,7 @@ import errno
 import io
 import os
 import sys
+import threading
 
 
 def main() -> None:
@@ -22,10 +23,10 @@ def main() -> None:
         run()
     except KeyboardInterrupt:  # while it starts
         sys.stderr.write("witnessmark: interrupted\n")
-        _end_interrupted()
+        _end(INTERRUPTED)
     except SystemExit as exc:
-        if exc.code == INTERRUPTED:
-            _end_interrupted()
+        if isinstance(exc.code, int) and (exc.code == INTERRUPTED or _is_checking()):
+            _end(exc.code)
         raise
 
 
@@ -56,8 +57,13 @@ INTERRUPTED = 130
 """As shells say it: 128 and the signal."""
 
 
-def _end_interrupted() -> None:
+def _is_checking() -> bool:
+    """Whether a check that was given up after its time is still at work: its thread ends with its last step."""
+    return any(thread.name in ("witnessmark-check", "witnessmark-turns") for thread in threading.enumerate())
+
+
+def _end(code: int) -> None:
     """End at once: a thread that is still in a model would be ended inside of its C++, which aborts the whole process."""
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(INTERRUPTED)
+    os._exit(code)
