@@ -24,7 +24,7 @@ def shell(monkeypatch, tmp_path, capsys):
     """Call `main` with these words in a folder of its own; gives exit code, standard output and standard error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WITNESSMARK_STORE", f"sqlite:///{tmp_path}/s.db")
-    monkeypatch.setattr("os._exit", sys.exit)  # the checks of another test may still be at work in this process
+    monkeypatch.setattr("threading.enumerate", list)  # checks of other tests may still be at work in this process
     (tmp_path / "case.json").write_text(json.dumps(CASE))
 
     def call(*words):
