@@ -48,8 +48,10 @@ def read_mapping(file: Path) -> dict[str, Any]:
     """A TOML, YAML or JSON file as a mapping."""
     try:
         text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as exc:
-        raise ConfigError(f"{file.name}: cannot be read ({exc})") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{file.name}: not UTF-8: save the file as UTF-8 and try again") from None
+    except OSError as exc:
+        raise ConfigError(f"{file}: cannot be read ({exc.strerror or exc}); check the path") from None
     try:
         data = tomllib.loads(text) if file.suffix == ".toml" else yaml_data.load(file.name, text) or {}
     except InputError as exc:

@@ -118,6 +118,23 @@ def test_the_first_line_of_a_partial_answer_says_how_far_it_is_supported(statuse
     assert verdict(partial, "x") == f"The answer is {said}."
 
 
+def test_an_answer_of_which_something_stays_open_is_not_called_unsure_of_what_holds(cli):
+    told = cli(
+        "-q", "How many beds?", "-a", "The hut has 48 beds. Łóżka są bardzo wygodne dla wszystkich gości.", "-t", HUT
+    ).stdout
+    assert told.startswith(
+        "partial: The answer is supported as far as it could be checked, and open in the rest. (1 of 1"
+    )
+
+
+def test_a_folder_is_no_source_and_the_fix_is_said(cli, tmp_path):
+    done = cli("--answer", "x", "--source", tmp_path)
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"witnessmark: sources: {tmp_path}: is a folder; name the files in it\n",
+    )
+
+
 def test_an_answer_without_any_support_is_called_so(cli):
     assert cli("--answer", "The moon is made of cheese.", "--text", HUT).stdout.startswith(
         "partial: The answer is not supported. (0 of 1 claims supported"

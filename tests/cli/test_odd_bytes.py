@@ -174,3 +174,25 @@ def test_a_password_is_shown_to_nobody_wherever_it_stands_in_the_url(cli, url, s
     told = cli("store", "status", "--store", url).complaint
     assert shown in told
     assert "hunter2" not in told
+
+
+def test_a_list_that_is_nested_too_deeply_or_cut_is_told_as_a_case_is(cli, tmp_path):
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    (tmp_path / "cut.json").write_text('[{"goal": "g"}')
+    assert cli("verify", "deep.json").stderr.startswith(
+        "witnessmark: deep.json: JSON nested too deeply: flatten the data"
+    )
+    assert cli("verify", "cut.json").stderr.startswith("witnessmark: cut.json: not JSON: it ends before it is complete")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "odd.toml: cannot be read (No such file or directory); check the path"),
+        (LATIN, "odd.toml: not UTF-8: save"),
+    ],
+)
+def test_a_policy_that_cannot_be_read_says_why_in_words(cli, odd, tmp_path, content, said):
+    if content is not None:
+        (tmp_path / "odd.toml").write_bytes(content)
+    assert cli("verify", odd("case.json"), "--policy", "odd.toml").complaint.startswith(said)

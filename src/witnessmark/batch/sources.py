@@ -13,6 +13,7 @@ import msgspec
 
 from witnessmark.batch.values import Row
 from witnessmark.core.errors import InputError
+from witnessmark.core.values import not_json
 from witnessmark.text import yaml_data
 
 STDIN = "-"
@@ -144,8 +145,11 @@ def whole(name: str, data: bytes, most: int) -> Iterator[tuple[str, bytes, str]]
     else:
         try:
             parts = msgspec.json.decode(data, type=list[msgspec.Raw])
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
-            yield name, data, f"not JSON: {exc}"
+        except RecursionError:
+            yield name, data, "JSON nested too deeply: flatten the data or put it into a file of its own"
+            return
+        except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+            yield name, data, not_json(exc, data)
             return
         for place, part in enumerate(parts):
             yield f"{name}[{place}]", bytes(part), ""

@@ -121,6 +121,9 @@ def run() -> None:
         if isinstance(exc.__context__, BrokenPipeError):
             _write_no_more()
             sys.exit(PIPE_CLOSED)
+        # It answers Ctrl-C with our code and no word; a command that says something of its own raises from None.
+        if isinstance(getattr(exc.__context__, "__cause__", None), KeyboardInterrupt):
+            typer.echo("witnessmark: interrupted", err=True)
         raise
     except OSError as exc:
         _write_no_more()

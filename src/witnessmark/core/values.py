@@ -245,7 +245,7 @@ def _decoder(cls: type[V]) -> msgspec.json.Decoder[V]:
     return msgspec.json.Decoder(cls)
 
 
-def not_json(exc: msgspec.DecodeError, data: bytes) -> str:
+def not_json(exc: msgspec.DecodeError | UnicodeDecodeError, data: bytes) -> str:
     """Why these bytes are no JSON, in the words of whoever has to mend them; slow, as it may be where nothing is read."""
     try:
         text = data.decode()
@@ -268,7 +268,7 @@ def reads_as_json(text: str) -> bool:
     return True
 
 
-def _plain_decode_error(exc: msgspec.DecodeError, data: bytes) -> str:
+def _plain_decode_error(exc: msgspec.DecodeError | UnicodeDecodeError, data: bytes) -> str:
     text = str(exc)
     byte = re.search(r"\(byte (\d+)\)", text)
     if not data.strip():

@@ -58,10 +58,12 @@ def _told(one: WrongWords, category: str, message: str) -> str:
 def support(record: Record) -> str:
     """How far the claims of a text that does not pass are supported, as words that may follow `the answer is`.
 
-    Where each of them is, and the text is still partial, it is all of them together that are not sure enough.
+    Where each of them is, and the text is still partial, something was left open, or all of them together are not sure enough.
     """
     settled = [claim.status for claim in record.claims if claim.status != "unverifiable"]
     if settled and set(settled) == {"supported"}:
+        if (record.coverage or 0) < 1:
+            return "supported as far as it could be checked, and open in the rest"
         return "supported claim by claim, but all of it together is not sure enough"
     return "only partly supported" if {"supported", "partial"} & set(settled) else "not supported"
 

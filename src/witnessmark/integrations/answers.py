@@ -132,5 +132,7 @@ def _text(file: Path) -> str:
         return text_of(file)
     except FileNotFoundError:
         raise InputError(f"sources: {file}: there is no such file; check the path") from None
+    except IsADirectoryError:
+        raise InputError(f"sources: {file}: is a folder; name the files in it") from None
     except OSError as exc:
         raise InputError(f"sources: {file}: cannot be read ({exc.strerror or exc})") from None
