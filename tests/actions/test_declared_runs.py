@@ -152,7 +152,7 @@ class TestChecksGitAndEffects:
             ({"kind": "git", "role": "push"}, [ran("git commit -m x", 0, "[main 1a2b3c4] x")], NOT_IN_TRACE),
             ({"kind": "effect", "effect": "deployed"}, [ran("fly deploy", 0, "https://x.example")], SUPPORTED),
             ({"kind": "effect", "effect": "deployed"}, [ran("fly deploy", 1, "boom")], ("contradicted", "wrong_exit_code")),
-            ({"kind": "effect", "effect": "deployed"}, [ran("fly deploy", 1, "boom"), ran("fly deploy", 1, "boom", 2)], OPEN),
+            ({"kind": "effect", "effect": "deployed"}, [ran("fly deploy", 1, "boom"), ran("fly deploy", 1, "boom", 2)], ("contradicted", "wrong_exit_code")),
             ({"kind": "effect", "effect": "merged"}, [ran("git merge fix", 1, "CONFLICT")], OPEN),
             ({"kind": "effect", "effect": "published"}, [ran("twine upload dist/*", 0, "")], OPEN),
             ({"kind": "effect", "effect": "teleported"}, [ran("fly deploy", 0, "https://x.example")], OPEN),

@@ -73,7 +73,7 @@ def test_twice_the_report_over_twice_the_session_costs_twice_the_work(kind: str)
 
 def test_sentences_beyond_those_that_are_read_cost_next_to_nothing() -> None:
     read, beyond = (work(HONEST * (MAX_PASSAGES * times + 20), session(50)) for times in (1, 3))
-    assert beyond - read < 120 * 2 * MAX_PASSAGES, "their lines are laid out, and no more"
+    assert beyond - read < 130 * 2 * MAX_PASSAGES, "their lines are laid out, and no more"
 
 
 def test_what_lies_beyond_the_sentences_that_are_read_is_listed_and_never_passes(tmp_path: Path) -> None:

@@ -95,9 +95,3 @@ def test_a_change_to_the_same_number_in_another_unit_is_contradicted():
     assert said("The cache grows from 256 MB to 512 GB.", source)["256 MB to 512 GB"] == "contradicted"
     assert said("The cache grows from 256 MB to 512 MB.", source)["256 MB to 512 MB"] == "same"
     assert said("The dough takes 1 tablespoon of salt.", source)["1 tablespoon"] == "contradicted"
-
-
-def test_a_setting_may_have_the_value_that_is_asked_for():
-    source, goal = "keep_days: 30\ncompress: zstd\n", "How do I keep them for three months?"
-    assert said("Set keep_days: 90 in the file.", source, goal)["90"] == "elsewhere"
-    assert said("Set keep_days: 60 in the file.", source, goal)["60"] == "contradicted"

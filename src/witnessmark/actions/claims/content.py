@@ -22,6 +22,7 @@ from witnessmark.actions.session_claims import finders
 from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.changes import MANY_CASES, TEST_STARTS, FileChange, change_names, is_test, tests_in
 from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.tree.snapshot import unquoted
 from witnessmark.actions.tree.texts import TextChange
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
@@ -74,6 +75,8 @@ def _names(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None) 
     if left and view is not None:
         changed = evidence_of(view, trace).changed.values()
         left = _not_in(left, [text for one in changed for text in (one.old, one.new)])
+        files = {unquoted(change.path) for change in view.changes}
+        left = [name for name in left if name not in files]  # a name with a space is read as no path
     if left:
         return unverifiable(f"no change that is known has `{left[0]}`", there="not seen")
     return supported("the changes have what is named", "in the changes")

@@ -133,8 +133,10 @@ def _looks_at_tree(activity: Activity) -> bool:
 
 
 def changed_before(ledger: Ledger, path: str, number: int) -> bool:
-    """Whether a call before this one changed the file, as far as the calls name it."""
-    return any(change.number < number and change_names(change, path) for change in ledger.changes)
+    """Whether a call before this one changed the file, or a file of the folder, as far as the calls name it."""
+    within = f"/{path.rstrip('/')}/"
+    earlier = (change for change in ledger.changes if change.number < number)
+    return any(change_names(change, path) or within in f"/{change.path}" for change in earlier)
 
 
 def untouched_until(ledger: Ledger) -> int:

@@ -17,7 +17,6 @@ from witnessmark.checks.grounding.fields.numbered_items import numbered_findings
 from witnessmark.checks.grounding.fields.question_targets import named_another
 from witnessmark.checks.grounding.fields.two_cells import two_cells
 from witnessmark.checks.grounding.fields.value_swaps import exchanged_values
-from witnessmark.checks.grounding.fields.wrong_values import is_asked_for
 from witnessmark.checks.grounding.figure_rules import figure
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
@@ -63,10 +62,9 @@ MIN_SENTENCE, LEAST_OPENING, MAX_SENTENCE = 3, 6, 40
 
 @once
 def _records(this: ClaimInEvidence) -> list[RuleFinding]:
-    """What records and counts say of the values and the shares of a claim; a line of code may set a value of its own, and what is asked for is set."""
+    """What records and counts say of the values and the shares of a claim; a line of code may set a value of its own."""
     found = (*record_findings(this), *two_cells(this))
-    told = [replace(one, finding="elsewhere") if is_asked_for(one, this.goal) else one for one in found]
-    told = [one for one in told if not (this.is_code and one.rule == "field" and one.finding == "contradicted")]
+    told = [one for one in found if not (this.is_code and one.rule == "field" and one.finding == "contradicted")]
     return [*told, *(word_shares(this.claim, this.near) if this.language == "en" else ())]
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from witnessmark.checks.grounding.agreement import ABOUT
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.fields import field_rates, listed_values, own_field, row_pairs, rows
 from witnessmark.checks.grounding.fields.rows import RowIndex, RowKey
-from witnessmark.checks.grounding.finding import RuleFinding
-from witnessmark.text.numbers import Number, figures
+from witnessmark.text.numbers import Number
 from witnessmark.text.records import Field
-from witnessmark.text.units import units
 
 
 def wrong_values(
@@ -32,17 +29,3 @@ def wrong_values(
     if about is not None:
         yield from own_field.wrong_fields(claim, goal, about, agrees, index.language)
         yield from field_rates.other_rates(claim, about, index, agrees)
-
-
-def is_asked_for(one: RuleFinding, goal: str) -> bool:
-    """Whether a value that a field does not have is the one that a question wants it to have: `keep_days: 90`, to keep them for three months."""
-    key, _, _ = one.stated.partition(":")
-    if (one.rule, one.finding) != ("cell", "contradicted") or not one.part.isdigit() or not key:
-        return False
-    kinds = [units()[word] for word in key.split() if word in units()]
-    asked = [figure for figure in figures(goal) if figure.dimension]
-    return any(
-        kind.dimension == figure.dimension and abs(float(one.part) * kind.factor - figure.low) <= ABOUT * figure.low
-        for kind in kinds
-        for figure in asked
-    )
