@@ -6,9 +6,10 @@ after, and the assertions of both are compared. A finding says what was weakened
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -113,7 +114,8 @@ def _tests_in(text: str, path: str = "") -> dict[str, str]:
     return found
 
 
-def _gone(old: str, new: str, path: str) -> dict[str, str]:
+@functools.lru_cache(maxsize=4)
+def _gone(old: str, new: str, path: str) -> Mapping[str, str]:
     """The tests that an edit took out, with their code; a renamed test is not gone."""
     before, after = _tests_in(old, path), _tests_in(new, path)
     gone = {
@@ -130,6 +132,8 @@ def _is_a_plain_function(name: str, new: str, tests: dict[str, str]) -> bool:
 def _tests_gone(change: FileChange, path: str, changes: Sequence[FileChange]) -> Iterator[Weakening]:
     """Tests that an edit took out of a file and that no change puts anywhere else."""
     gone = _gone((change.old or "")[:MAX_TEXT], (change.new or "")[:MAX_TEXT], path)
+    if not gone:
+        return
     elsewhere = [other.new for other in changes if other is not change and other.new is not None]
     lost = [name for name in gone if not any(has_word(name, text) for text in elsewhere)]
     if lost:
@@ -196,12 +200,18 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
 
 def _cases_gone(old: str, new: str, change: FileChange, path: str) -> Iterator[Weakening]:
     """Rows that were taken from a table which is still there, with none in their place."""
+    if not _lines(old) - _lines(new):
+        return
     language = language_of(path)
     before, after = Counter(cases_in(old, language)), Counter(cases_in(new, language))
     with_their_test = "".join("".join(code.split()) for code in _gone(old, new, path).values())
     lost = [case for case in (before - after).elements() if case not in with_their_test]
     if before & after and len(lost) > (after - before).total():
         yield Weakening("case removed", path, lost[0][:120], change.call, change.turn)
+
+
+def _lines(text: str) -> Counter[str]:
+    return Counter(line.strip() for line in text.splitlines())
 
 
 _ASSERTS = compiled(r"assert|expect|should|\bEqual|\bBe\(", re.IGNORECASE)

@@ -61,11 +61,13 @@ def assertions_in(code: str, language: str) -> tuple[Assertion, ...]:
 
 
 def _with_reach(node: Node, dead: bool) -> list[tuple[Node, bool]]:
-    """The parts of a node, and whether what they check has no effect: it stands behind a return, or its failure is swallowed."""
+    """The parts of a node that may hold an assertion, and whether what they check has no effect: it stands behind a return, or its failure is swallowed."""
     found, swallows = [], node.type == "try_statement" and _swallows(node)
-    for child in node.children:
-        found.append((child, dead or (swallows and child.type in ("block", "statement_block"))))
-        dead = dead or child.type == "return_statement"
+    for child in node.named_children:
+        kind = child.type
+        if child.named_child_count or kind == "comment":
+            found.append((child, dead or (swallows and kind in ("block", "statement_block"))))
+        dead = dead or kind == "return_statement"
     return found
 
 
