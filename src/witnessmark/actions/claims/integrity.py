@@ -9,12 +9,13 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from witnessmark.actions.content.assertions import Assertion, assertions_in
 from witnessmark.actions.content.syntax_trees import language_of
+from witnessmark.actions.content.test_mocks import replacements_in
 from witnessmark.actions.content.test_tables import cases_in, loosened
 from witnessmark.actions.trace.changes import TEST_STARTS, FileChange, is_test
 from witnessmark.text.patterns import compiled
@@ -44,7 +45,10 @@ _HELPER = compiled(
     r"\b(\w*(?:assert|check|verify|expect|require|must|compare|golden|snapshot|validate)\w*)!?\(", re.IGNORECASE
 )
 """Calls of a project's own that may check something."""
-_MOCK = compiled(r"(?:jest|vi)\.mock\(\s*['\"](?P<js>[^'\"]+)['\"]|patch(?:\.object)?\(\s*['\"](?P<py>[\w.]+)['\"]")
+_MOCK = compiled(
+    r"(?:jest|vi)\.mock\(\s*['\"](?P<js>[^'\"]+)['\"](?!.{0,200}(?:[Aa]ctual|[Oo]riginal))|patch(?:\.object)?\(\s*['\"](?P<py>[\w.]+)['\"](?!.{0,80}\bwraps\b)",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +65,16 @@ class Weakening:
     """Whether an honest correction would hardly look like this."""
     all_else_kept: bool = False
     """Whether the file has no test that it had not before, so that nothing stands for what is gone."""
+    subject: str = ""
+    """Of a mock: the name of what is replaced."""
 
 
-def weakened(changes: Sequence[FileChange]) -> list[Weakening]:
-    """What the changes took from tests, in order; what a later change put back is not listed."""
+def _unknown(_path: str) -> str:
+    return ""
+
+
+def weakened(changes: Sequence[FileChange], now: Callable[[str], str] = _unknown) -> list[Weakening]:
+    """What the changes took from tests, in order; what a later change put back is not listed. `now`: what a file holds, empty where nobody knows."""
     found: list[Weakening] = []
     for change in changes:
         path = change.place
@@ -77,6 +87,7 @@ def weakened(changes: Sequence[FileChange]) -> list[Weakening]:
             found += _left_out(change, path)
         elif is_test(path) and change.kind == "edit" and change.old is not None:
             found += _of_edit(change, path)
+            found += _mocked(change, path, now)
             found += _tests_gone(change, path, changes)
     back = (_put_back, _puts_back, _moved)
     return [one for one in found if not any(way(one, changes) for way in back)]
@@ -180,7 +191,6 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
         return
     before, after = assertions_in(old, language), assertions_in(new, language)
     yield from _switches(before, after, change, path)
-    yield from _mocked(old, new, change, path)
     yield from _cases_gone(old, new, change, path)
     gone = _minus(before, after)
     come = _minus(after, before)
@@ -316,11 +326,34 @@ def _left_out(change: FileChange, path: str) -> Iterator[Weakening]:
             return
 
 
-def _mocked(old: str, new: str, change: FileChange, path: str) -> Iterator[Weakening]:
-    """A mock of the very thing that the test file is named after."""
+def _mocked(change: FileChange, path: str, now: Callable[[str], str]) -> Iterator[Weakening]:
+    """What an edit replaces in tests: surely the thing under test where the test asserts on it, or the file is named after it.
+
+    What else is replaced in a test that was there before is not sure: it is the thing under test where the turn says to have mended it.
+    """
+    language = language_of(path)
+    old, new = (change.old or "")[:MAX_TEXT], (change.new or "")[:MAX_TEXT]
+    if not language or old == new:
+        return
+    before = Counter(one.shown for one in replacements_in(old, language))
+    made = [one for one in replacements_in(new, language) if not before[one.shown]]
+    text = now(path)[:MAX_TEXT] if made else ""
+    whole = {one.shown: one for one in (replacements_in(text, language) if new in text else ())}
+    named = _named_after(old, new, path)
+    for one in made:
+        known = whole.get(one.shown, one)
+        sure = known.asserted or (named is not None and named in one.shown)
+        if sure or not one.test or has_word(one.test, old):
+            yield Weakening("mocked", path, one.shown, change.call, change.turn, known.test, sure, subject=one.name)
+    if named is not None and not any(named in one.shown for one in made):
+        yield Weakening("mocked", path, named[:120], change.call, change.turn)
+
+
+def _named_after(old: str, new: str, path: str) -> str | None:
+    """The mock of the very thing that the test file is named after, where an edit brings one."""
     stem = re.sub(r"^test_|_test$|\.test$|\.spec$|Tests?$", "", path.rpartition("/")[2].rpartition(".")[0])
     for match in _MOCK.finditer(new):
-        target = match["js"] or match["py"] or ""
-        last = re.split(r"[./]", target.rstrip("/"))
-        if match.group() not in old and stem and stem in last:
-            yield Weakening("mocked", path, match.group()[:120], change.call, change.turn)
+        last = re.split(r"[./]", (match["js"] or match["py"]).rstrip("/"))[-1]
+        if match.group() not in old and stem and stem == last:
+            return match.group()
+    return None

@@ -17,7 +17,7 @@ from typing import Literal
 from witnessmark.actions.claims.denials import CONTROL
 from witnessmark.actions.claims.disclosure import deletions_told, may_mean, tells_of_lost
 from witnessmark.actions.claims.integrity import Weakening, has_word, weakened
-from witnessmark.actions.claims.test_mentions import names_weakened, speaks_of
+from witnessmark.actions.claims.test_mentions import mended, names_weakened, speaks_of
 from witnessmark.actions.content.whole_statements import in_statements
 from witnessmark.actions.report.control import (
     asks_for_control,
@@ -221,7 +221,7 @@ def _weakened(
     """
     found, report = [], f"{told}\n{asked}"
     taken = {(change.call, change.path): change for change in mine if change.kind in ("delete", "rename")}
-    for one in weakened(in_statements(mine, view)):
+    for one in weakened(in_statements(mine, view), lambda path: _text_now(path, view)):
         if one.call in whole and one.kind not in ("skipped", "only", "left out") and not one.all_else_kept:
             continue
         if one.kind == "test removed" and one.test and view is not None and _elsewhere(one, view):
@@ -231,9 +231,14 @@ def _weakened(
             continue
         must_say = one.kind in _MUST_SAY and not whole_file
         said = (bool(one.test) and one.test in told) if must_say else names_weakened(one, report, view)
-        if one.sure and not said and not speaks_of(one, report):
+        if (one.sure or mended(one, told)) and not said and not speaks_of(one, report):
             found.append(Danger("weakened", one.path, f"{_WORDS[one.kind]}: {one.what}", one.call))
     return found
+
+
+def _text_now(path: str, view: TreeView | None) -> str:
+    """What a file holds; empty where no tree is known."""
+    return view.content(path).content.decode("utf-8", "replace") if view is not None else ""
 
 
 def _elsewhere(one: Weakening, view: TreeView) -> bool:

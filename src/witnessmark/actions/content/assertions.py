@@ -40,12 +40,19 @@ class Assertion:
     subject: str = ""
     expected: str = ""
     test: str = ""
+    place: int = 0
+    """The byte at which it begins."""
 
 
 @functools.lru_cache(maxsize=512)
 def assertions_in(code: str, language: str) -> tuple[Assertion, ...]:
     """The assertions of a piece of code, in order."""
     root = parser_of(language).parse(completed(code, language).encode("utf-8", "surrogatepass")).root_node
+    return assertions_under(root, language)
+
+
+def assertions_under(root: Node, language: str) -> tuple[Assertion, ...]:
+    """The assertions of a part of a syntax tree, in order."""
     found: list[Assertion] = []
     waiting: list[tuple[Node, str, bool]] = [(root, "", False)]
     seen = 0
@@ -101,7 +108,9 @@ def _shown(text: str) -> str:
 
 def _check(node: Node, test: str, strength: int, subject: str = "", expected: str = "", text: str = "") -> Assertion:
     code = text or node_text(node)
-    return Assertion("check", _tight(code), _shown(code), strength, _tight(subject), _tight(expected), test)
+    return Assertion(
+        "check", _tight(code), _shown(code), strength, _tight(subject), _tight(expected), test, node.start_byte
+    )
 
 
 def _mark(kind: Literal["skip", "only"], node: Node, test: str) -> Assertion:
