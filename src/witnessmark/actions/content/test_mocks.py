@@ -39,6 +39,7 @@ _WRAPS = compiled(r"\b\w*(?:orig|real|actual|wrapped|super|prev|saved)\w*\b|\bwr
 _BACK = compiled(r"\b(?:mockRestore|restoreAllMocks|restore|undo|stop|unmock|unpatch\w*|unstub\w*|Reset|reset\w*)\(")
 """Calls that put back what was replaced."""
 _FUNCTIONS = frozenset({"function_definition", "function_declaration", "function_item", "method_declaration"})
+_BLOCKS = _FUNCTIONS | {"with_statement", "decorated_definition"}
 _TESTS = compiled(r"test|it\b|should|Benchmark|Fuzz", re.IGNORECASE)
 _AROUND = frozenset({"setUp", "setup", "setup_method", "setup_module", "setUpClass", "SetupTest", "SetupSuite", "TestMain", "before"})  # fmt: skip
 _RUNS = compiled(r"(?:it|test|specify)(?:\.\w+)*")
@@ -271,13 +272,11 @@ def _calls_the_real(node: Node, name: str) -> bool:
 
 
 def _scope(node: Node) -> Node:
-    """The test, helper or block in which something is replaced: only there does it hold."""
+    """The test, helper or block in which something is replaced, with its decorators: only there does it hold."""
     while node.parent is not None:
-        inside = node.type in _FUNCTIONS or (node.type == "with_statement" and node.parent is not None)
-        decorated = node.type == "decorated_definition" and node.named_children[-1].type == "function_definition"
         run = node.type == "call_expression" and _RUNS.fullmatch(node_text(node.child_by_field_name("function")))
-        if inside or decorated or run:
-            return node
+        if run or node.type in _BLOCKS:
+            return node.parent if node.parent.type == "decorated_definition" else node
         node = node.parent
     return node
 
