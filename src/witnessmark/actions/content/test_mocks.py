@@ -10,9 +10,10 @@ import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from witnessmark.actions.content.assertions import assertions_under
+from witnessmark.actions.content.assertions import Assertion, assertions_under
 from witnessmark.actions.content.syntax_trees import MAX_NODES, PIECE, completed, node_text, parser_of
 from witnessmark.text.patterns import compiled
 
@@ -36,6 +37,7 @@ _Target = tuple[str, str]
 """The owner of something that is called, and its name."""
 _WRAPS = compiled(r"\b\w*(?:orig|real|actual|wrapped|super|prev|saved)\w*\b|\bwraps\b|callThrough|CallRealMethod|passthrough|unmocked", re.IGNORECASE)  # fmt: skip
 """Signs of a replacement that calls what it replaces: a spy."""
+MAX_STATEMENT = 2_000
 _BACK = compiled(r"\b(?:mockRestore|restoreAllMocks|restore|undo|stop|unmock|unpatch\w*|unstub\w*|Reset|reset\w*)\(")
 """Calls that put back what was replaced."""
 _FUNCTIONS = frozenset({"function_definition", "function_declaration", "function_item", "method_declaration"})
@@ -45,18 +47,64 @@ _AROUND = frozenset({"setUp", "setup", "setup_method", "setup_module", "setUpCla
 _RUNS = compiled(r"(?:it|test|specify)(?:\.\w+)*")
 
 
+MAX_FOUND = 100
+"""So many replacements of one piece of code are looked at."""
+_SIGNS = compiled(r"mock|monkey|patch|setattr|stub|spyOn|replace|EXPECT\(|\.On\(|expect_|\b(?:when|given|expect)\(|(?<![:=!<>])=\s*(?:func\b|lambda\b|async\b|function\b|\(|\w+ =>)", re.IGNORECASE)  # fmt: skip
+"""Without any of these nothing is replaced, and nothing is parsed."""
+
+
 @functools.lru_cache(maxsize=64)
 def replacements_in(code: str, language: str) -> tuple[Replacement, ...]:
     """What a piece of code replaces, in order, each with whether its test asserts on it."""
+    if not _SIGNS.search(code):
+        return ()
     root = parser_of(language).parse(completed(code, language).encode("utf-8", "surrogatepass")).root_node
-    found: list[Replacement] = []
-    for node in _walk(root):
-        for owner, name in _FINDERS[language](node):
-            if name and not _calls_the_real(node, name):
-                scope = _scope(node)
-                asserted = any(_asserts(part, node, (owner, name), root, language) for part in _affected(scope, root))
-                found.append(Replacement(name, owner, _line(node), _name_of(scope), asserted))
-    return tuple(found)
+    made = (
+        (node, target)
+        for node in _walk(root)
+        for target in _FINDERS[language](node)
+        if target[1] and not _calls_the_real(node, target[1])
+    )
+    tested: dict[int, _Tested] = {}
+    return tuple(_replacement(node, target, root, language, tested) for node, target in islice(made, MAX_FOUND))
+
+
+def _replacement(node: Node, target: _Target, root: Node, language: str, tested: dict[int, _Tested]) -> Replacement:
+    """One replacement; `tested`: what is known of the parts of the code already."""
+    scope = _scope(node)
+    parts = _affected(scope, root)
+    for part in parts:
+        if part.id not in tested:
+            tested[part.id] = _Tested(part, assertions_under(part, language), _made(part))
+    asserted = any(tested[part.id].asserts(node, target, root) for part in parts)
+    return Replacement(target[1], target[0], _line(node), _name_of(scope), asserted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tested:
+    """A test, or all of the code: its assertions, and what each of its variables was made from."""
+
+    part: Node
+    assertions: tuple[Assertion, ...]
+    made: dict[str, str]
+
+    def asserts(self, node: Node, target: _Target, root: Node) -> bool:
+        """Whether it asserts, behind a replacement in it, on the result of calling what is replaced."""
+        inside = self.part.start_byte <= node.start_byte < self.part.end_byte
+        text = root.text or b""
+        line = text.find(b"\n", node.end_byte)
+        for one in self.assertions:
+            if one.kind != "check" or (inside and one.place < node.start_byte):
+                continue
+            sides = (self._called(side) for side in (one.subject, one.expected))
+            if any(side is not None and _same(side, target, self.made, root) for side in sides):
+                return not (inside and _BACK.search(text[line : one.place].decode("utf-8", "replace")))
+        return False
+
+    def _called(self, side: str) -> _Target | None:
+        """What a side of an assertion is the result of, by itself or by the variable that it is."""
+        name = _NAME_AT_HEAD.match(side)
+        return _called(side) or (_called(self.made.get(name.group(), "")) if name is not None else None)
 
 
 def _walk(root: Node) -> Iterator[Node]:
@@ -102,7 +150,7 @@ _DOUBLES = compiled(
 )
 _SET_UP = compiled(r"mock(?:ReturnValue|Implementation|Resolved|Rejected)\w*|returns|resolves|callsFake")
 _FILES = compiled(r"(?:jest|vi)\.(?:do|unstable_)?[mM]ock(?:Module)?|mock\.module")
-_SPIES = compiled(r"(?:jest|vi|mock|t\.mock)\.(?:spyOn|method)|(?:\w+\.)*(?:stub|replace)")
+_SPIES = compiled(r"(?:(?:jest|vi)\.)?spyOn|(?:t\.)?mock\.method|(?:\w+\.)*(?:stub|replace)")
 
 
 def _python(node: Node) -> Iterator[_Target]:
@@ -260,6 +308,7 @@ def _calls_the_real(node: Node, name: str) -> bool:
     while statement.parent is not None and not statement.type.endswith(("_statement", "decorator", "with_item")):
         statement = statement.parent
     text = node_text(statement) if statement.type != "with_statement" else node_text(node)
+    text = text[:MAX_STATEMENT]
     for value in re.findall(r"[,=]\s*(\w+)\s*\)?;?\s*$", text):
         body = re.search(
             rf"(?:def|func|function|const|let) {re.escape(value)}\b(?:.*\n){{1,8}}", node_text(_root(node))
@@ -300,23 +349,6 @@ def _affected(scope: Node, root: Node) -> list[Node]:
     word = re.compile(rf"\b{re.escape(name)}\b")
     tests = (node for node in _walk(root) if node.type in _FUNCTIONS and node != function)
     return [node for node in tests if word.search(node_text(node))] or [scope]
-
-
-def _asserts(scope: Node, node: Node, target: _Target, root: Node, language: str) -> bool:
-    """Whether a scope asserts, behind a replacement in it, on the result of calling what is replaced."""
-    made, text = _made(scope), root.text or b""
-    inside = scope.start_byte <= node.start_byte < scope.end_byte
-    line = text.find(b"\n", node.end_byte)
-    for one in assertions_under(scope, language):
-        if one.kind != "check" or (inside and one.place < node.start_byte):
-            continue
-        if inside and _BACK.search(text[line : one.place].decode("utf-8", "replace")):
-            continue
-        for side in (one.subject, one.expected):
-            called = _called(side) or _called(made.get(_NAME_AT_HEAD.match(side)[0], ""))  # type: ignore[index]
-            if called is not None and _same(called, target, made, root):
-                return True
-    return False
 
 
 _NAME_AT_HEAD = compiled(r"\w*")
