@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from witnessmark.actions.content.assertions import Assertion, assertions_under
+from witnessmark.actions.content.assertions import assertions_under
 from witnessmark.actions.content.syntax_trees import MAX_NODES, PIECE, completed, node_text, parser_of
 from witnessmark.text.patterns import compiled
 
@@ -59,52 +59,56 @@ def replacements_in(code: str, language: str) -> tuple[Replacement, ...]:
     if not _SIGNS.search(code):
         return ()
     root = parser_of(language).parse(completed(code, language).encode("utf-8", "surrogatepass")).root_node
-    made = (
-        (node, target)
-        for node in _walk(root)
-        for target in _FINDERS[language](node)
-        if target[1] and not _calls_the_real(node, target[1])
-    )
+    nodes = list(_walk(root))
+    named = ((node, target) for node in nodes for target in _FINDERS[language](node) if target[1])
+    made = [(node, target) for node, target in islice(named, MAX_FOUND) if not _calls_the_real(node, target[1])]
+    functions = [node for node in nodes if node.type in _FUNCTIONS] if made else []
     tested: dict[int, _Tested] = {}
-    return tuple(_replacement(node, target, root, language, tested) for node, target in islice(made, MAX_FOUND))
+    return tuple(_replacement(node, target, functions, language, tested) for node, target in made)
 
 
-def _replacement(node: Node, target: _Target, root: Node, language: str, tested: dict[int, _Tested]) -> Replacement:
-    """One replacement; `tested`: what is known of the parts of the code already."""
-    scope = _scope(node)
-    parts = _affected(scope, root)
+def _replacement(
+    node: Node, target: _Target, functions: list[Node], language: str, tested: dict[int, _Tested]
+) -> Replacement:
+    """One replacement; `functions`: all of the code's; `tested`: what is known of its parts already."""
+    scope, root = _scope(node), _root(node)
+    parts = _affected(scope, root, functions)
     for part in parts:
         if part.id not in tested:
-            tested[part.id] = _Tested(part, assertions_under(part, language), _made(part))
+            tested[part.id] = _tested(part, language)
     asserted = any(tested[part.id].asserts(node, target, root) for part in parts)
     return Replacement(target[1], target[0], _line(node), _name_of(scope), asserted)
 
 
 @dataclass(frozen=True, slots=True)
 class _Tested:
-    """A test, or all of the code: its assertions, and what each of its variables was made from."""
+    """A test, or all of the code: what it asserts on the results of, by where, and what each of its variables was made from."""
 
     part: Node
-    assertions: tuple[Assertion, ...]
+    asserted: tuple[tuple[int, _Target], ...]
     made: dict[str, str]
 
     def asserts(self, node: Node, target: _Target, root: Node) -> bool:
         """Whether it asserts, behind a replacement in it, on the result of calling what is replaced."""
         inside = self.part.start_byte <= node.start_byte < self.part.end_byte
-        text = root.text or b""
-        line = text.find(b"\n", node.end_byte)
-        for one in self.assertions:
-            if one.kind != "check" or (inside and one.place < node.start_byte):
+        for place, called in self.asserted:
+            if (inside and place < node.start_byte) or not _same(called, target, self.made, root):
                 continue
-            sides = (self._called(side) for side in (one.subject, one.expected))
-            if any(side is not None and _same(side, target, self.made, root) for side in sides):
-                return not (inside and _BACK.search(text[line : one.place].decode("utf-8", "replace")))
+            text = root.text or b""
+            behind = text[text.find(b"\n", node.end_byte) : place].decode("utf-8", "replace") if inside else ""
+            return not _BACK.search(behind)
         return False
 
-    def _called(self, side: str) -> _Target | None:
-        """What a side of an assertion is the result of, by itself or by the variable that it is."""
-        name = _NAME_AT_HEAD.match(side)
-        return _called(side) or (_called(self.made.get(name.group(), "")) if name is not None else None)
+
+def _tested(part: Node, language: str) -> _Tested:
+    """What a part of the code asserts on, by itself or by the variable that it is."""
+    made, found = _made(part), list[tuple[int, _Target]]()
+    for one in assertions_under(part, language):
+        for side in (one.subject, one.expected) if one.kind == "check" else ():
+            name = _NAME_AT_HEAD.match(side)
+            called = _called(side) or (_called(made.get(name.group(), "")) if name is not None else None)
+            found += [(one.place, called)] if called is not None else []
+    return _Tested(part, tuple(found), made)
 
 
 def _walk(root: Node) -> Iterator[Node]:
@@ -213,7 +217,8 @@ def _is_set_up(spy: Node) -> bool:
     if parent is None or parent.type != "variable_declarator":
         return False
     named = re.escape(node_text(parent.child_by_field_name("name")))
-    return re.search(rf"\b{named}\s*\.(?:{_SET_UP.pattern})\(", node_text(_root(spy))) is not None
+    behind = (_root(spy).text or b"")[spy.end_byte : spy.end_byte + MAX_STATEMENT].decode("utf-8", "replace")
+    return re.search(rf"\b{named}\s*\.(?:{_SET_UP.pattern})\(", behind) is not None
 
 
 def _of_file(node: Node, given: list[Node]) -> Iterator[_Target]:
@@ -338,7 +343,7 @@ def _name_of(scope: Node) -> str:
     return name if _TESTS.search(name) else ""
 
 
-def _affected(scope: Node, root: Node) -> list[Node]:
+def _affected(scope: Node, root: Node, functions: list[Node]) -> list[Node]:
     """The code in which what is replaced in a scope is replaced: a helper or fixture replaces it for the tests that name it."""
     function = scope.named_children[-1] if scope.type == "decorated_definition" else scope
     name = node_text(function.child_by_field_name("name")) if function.type in _FUNCTIONS else ""
@@ -347,8 +352,7 @@ def _affected(scope: Node, root: Node) -> list[Node]:
     if name in _AROUND or "autouse" in node_text(scope) or "@Before" in node_text(scope)[:200] or name == PIECE:
         return [root]
     word = re.compile(rf"\b{re.escape(name)}\b")
-    tests = (node for node in _walk(root) if node.type in _FUNCTIONS and node != function)
-    return [node for node in tests if word.search(node_text(node))] or [scope]
+    return [node for node in functions if node != function and word.search(node_text(node))] or [scope]
 
 
 _NAME_AT_HEAD = compiled(r"\w*")
