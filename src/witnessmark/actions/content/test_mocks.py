@@ -337,9 +337,10 @@ def _scope(node: Node) -> Node:
 
 def _name_of(scope: Node) -> str:
     """The name of a test; empty of a piece that stands in none."""
-    while scope.parent is not None and scope.type not in _FUNCTIONS:
-        scope = scope.named_children[-1] if scope.type == "decorated_definition" else scope.parent
-    name = node_text(scope.child_by_field_name("name"))
+    while scope.parent is not None and scope.type not in _FUNCTIONS | {"decorated_definition"}:
+        scope = scope.parent
+    function = scope.named_children[-1] if scope.type == "decorated_definition" else scope
+    name = node_text(function.child_by_field_name("name"))
     return name if _TESTS.search(name) else ""
 
 
@@ -406,17 +407,22 @@ def _same(called: _Target, replaced: _Target, made: dict[str, str], root: Node) 
     if called[1] != replaced[1]:
         return False
     owner, whose = called[0], replaced[0]
-    if not owner:
-        source = re.search(rf"^from ([\w.]+) import [^\n]*\b{re.escape(called[1])}\b", node_text(root), re.MULTILINE)
-        return not whose or source is None
-    if not whose:
-        return True
+    if not owner or not whose:
+        return owner == whose or (not owner and _imports(node_text(root), called[1], whose))
     built = _called(made.get(owner, ""))
     return (
         whose in (owner, _bare(owner))
         or (built is not None and _bare(built[1]) == _bare(whose))
         or _bare(owner) == _bare(whose)
     )
+
+
+def _imports(text: str, name: str, source: str) -> bool:
+    """Whether a name of a test is what a module has under it, however often that is replaced: what Python imports by name before stays as it is."""
+    word = rf"\b{re.escape(name)}\b"
+    here = re.search(rf"^[ \t]+from [\w.]*\b{re.escape(source)} import [^\n]*{word}", text, re.MULTILINE)
+    there = re.search(rf"^(?:import|const|let) [^;\n]*{word}[^;\n]*(?:from|require\() ?['\"](?:[^'\"\n]*/)?{re.escape(source)}(?:\.\w+)?['\"]", text, re.MULTILINE)  # fmt: skip
+    return here is not None or there is not None
 
 
 def _bare(owner: str) -> str:
