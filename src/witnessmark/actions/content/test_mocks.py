@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from witnessmark.actions.content.assertions import assertions_under
-from witnessmark.actions.content.syntax_trees import MAX_NODES, PIECE, completed, node_text, parser_of
+from witnessmark.actions.content.syntax_trees import PIECE, completed, node_text, nodes_under, parser_of, root_of
+from witnessmark.actions.content.test_doubles import MAX_STATEMENT, Target, replaced_by, target_of
 from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
@@ -33,11 +33,8 @@ class Replacement:
     asserted: bool = False
 
 
-_Target = tuple[str, str]
-"""The owner of something that is called, and its name."""
 _WRAPS = compiled(r"\b\w*(?:orig|real|actual|wrapped|super|prev|saved)\w*\b|\bwraps\b|callThrough|CallRealMethod|passthrough|unmocked", re.IGNORECASE)  # fmt: skip
 """Signs of a replacement that calls what it replaces: a spy."""
-MAX_STATEMENT = 2_000
 _BACK = compiled(r"\b(?:mockRestore|restoreAllMocks|restore|undo|stop|unmock|unpatch\w*|unstub\w*|Reset|reset\w*)\(")
 """Calls that put back what was replaced."""
 _FUNCTIONS = frozenset({"function_definition", "function_declaration", "function_item", "method_declaration"})
@@ -59,8 +56,8 @@ def replacements_in(code: str, language: str) -> tuple[Replacement, ...]:
     if not _SIGNS.search(code):
         return ()
     root = parser_of(language).parse(completed(code, language).encode("utf-8", "surrogatepass")).root_node
-    nodes = list(_walk(root))
-    named = ((node, target) for node in nodes for target in _FINDERS[language](node) if target[1])
+    nodes = list(nodes_under(root))
+    named = ((node, target) for node in nodes for target in replaced_by(node, language))
     made = [(node, target) for node, target in islice(named, MAX_FOUND) if not _calls_the_real(node, target[1])]
     functions = [node for node in nodes if node.type in _FUNCTIONS] if made else []
     tested: dict[int, _Tested] = {}
@@ -68,10 +65,10 @@ def replacements_in(code: str, language: str) -> tuple[Replacement, ...]:
 
 
 def _replacement(
-    node: Node, target: _Target, functions: list[Node], language: str, tested: dict[int, _Tested]
+    node: Node, target: Target, functions: list[Node], language: str, tested: dict[int, _Tested]
 ) -> Replacement:
     """One replacement; `functions`: all of the code's; `tested`: what is known of its parts already."""
-    scope, root = _scope(node), _root(node)
+    scope, root = _scope(node), root_of(node)
     parts = _affected(scope, root, functions)
     for part in parts:
         if part.id not in tested:
@@ -85,10 +82,10 @@ class _Tested:
     """A test, or all of the code: what it asserts on the results of, by where, and what each of its variables was made from."""
 
     part: Node
-    asserted: tuple[tuple[int, _Target], ...]
+    asserted: tuple[tuple[int, Target], ...]
     made: dict[str, str]
 
-    def asserts(self, node: Node, target: _Target, root: Node) -> bool:
+    def asserts(self, node: Node, target: Target, root: Node) -> bool:
         """Whether it asserts, behind a replacement in it, on the result of calling what is replaced."""
         inside = self.part.start_byte <= node.start_byte < self.part.end_byte
         for place, called in self.asserted:
@@ -102,7 +99,7 @@ class _Tested:
 
 def _tested(part: Node, language: str) -> _Tested:
     """What a part of the code asserts on, by itself or by the variable that it is."""
-    made, found = _made(part), list[tuple[int, _Target]]()
+    made, found = _made(part), list[tuple[int, Target]]()
     for one in assertions_under(part, language):
         for side in (one.subject, one.expected) if one.kind == "check" else ():
             name = _NAME_AT_HEAD.match(side)
@@ -111,200 +108,9 @@ def _tested(part: Node, language: str) -> _Tested:
     return _Tested(part, tuple(found), made)
 
 
-def _walk(root: Node) -> Iterator[Node]:
-    waiting, seen = [root], 0
-    while waiting and seen < MAX_NODES:
-        node = waiting.pop()
-        seen += 1
-        yield node
-        waiting += [child for child in reversed(node.named_children) if child.named_child_count]
-
-
 def _line(node: Node) -> str:
     text = " ".join(node_text(node).split())
     return text if len(text) <= 100 else text[:99] + "…"
-
-
-def _last(path: str) -> str:
-    return re.split(r"\.|::|->|/", path.strip("'\"`& ?!"))[-1]
-
-
-def _target(path: str) -> _Target:
-    """The owner and the name of a dotted path."""
-    parts = [part for part in re.split(r"\.|::|/", path.strip("'\"`&* ")) if part]
-    return (parts[-2] if len(parts) > 1 else "", parts[-1]) if parts else ("", "")
-
-
-def _given(call: Node) -> list[Node]:
-    arguments = call.child_by_field_name("arguments")
-    return [one for one in arguments.named_children if one.type != "comment"] if arguments is not None else []
-
-
-def _text_of(node: Node) -> str:
-    """The content of a string; empty for anything else."""
-    text = node_text(node)
-    return text.strip("'\"`") if node.type in ("string", "interpreted_string_literal", "template_string") else ""
-
-
-# --- what is replaced --------------------------------------------------------------------------------------------
-
-_PATCHES = compiled(r"(?:\w+\.)*(?:patch|setattr|replace)(?:\.object)?")
-_DOUBLES = compiled(
-    r"(?:\w+\.)*(?:Magic|Async|NonCallable)?Mock|(?:jest|vi|mock|sinon)\.(?:fn|stub)|create_autospec|fn|stub|mock"
-)
-_SET_UP = compiled(r"mock(?:ReturnValue|Implementation|Resolved|Rejected)\w*|returns|resolves|callsFake")
-_FILES = compiled(r"(?:jest|vi)\.(?:do|unstable_)?[mM]ock(?:Module)?|mock\.module")
-_SPIES = compiled(r"(?:(?:jest|vi)\.)?spyOn|(?:t\.)?mock\.method|(?:\w+\.)*(?:stub|replace)")
-
-
-def _python(node: Node) -> Iterator[_Target]:
-    if node.type == "call":
-        name, given = node_text(node.child_by_field_name("function")), _given(node)
-        plain = [one for one in given if one.type != "keyword_argument"]
-        if not _PATCHES.fullmatch(name) or not plain:
-            return
-        path = _text_of(plain[0])
-        if path and "." in path and not name.endswith(".object"):
-            yield _target(path)
-        elif len(plain) > 1 and (attribute := _text_of(plain[1])) and not path:
-            yield _last(node_text(plain[0])), attribute
-    elif node.type == "assignment":
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None or left.type != "attribute":
-            return
-        owner, _, attribute = node_text(left).rpartition(".")
-        called = node_text(right.child_by_field_name("function"))
-        if attribute in ("return_value", "side_effect"):
-            yield _target(owner) if "." in owner else ("", "")
-        elif right.type == "lambda" or (right.type == "call" and _DOUBLES.fullmatch(called)):
-            yield _last(owner), attribute
-
-
-def _script(node: Node) -> Iterator[_Target]:
-    if node.type == "assignment_expression":
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        called = re.match(r"[\w.]+", node_text(right))
-        doubled = called is not None and right is not None and right.type == "call_expression" and _DOUBLES.fullmatch(called.group())  # fmt: skip
-        if left is not None and right is not None and left.type == "member_expression":
-            if doubled or right.type in ("arrow_function", "function_expression"):
-                yield _target(node_text(left))
-        return
-    if node.type != "call_expression":
-        return
-    function, given = node.child_by_field_name("function"), _given(node)
-    name = node_text(function)
-    if _FILES.fullmatch(name) and given:
-        yield from _of_file(node, given)
-    elif _SPIES.fullmatch(name) and len(given) > 1 and _text_of(given[1]):
-        if name.endswith("spyOn") and not _is_set_up(node):
-            return
-        if name.endswith(".method") and len(given) < 3:
-            return
-        yield _last(node_text(given[0]).removesuffix(".prototype")), _text_of(given[1])
-    elif function is not None and function.type == "member_expression":
-        mocked = function.child_by_field_name("object")
-        if mocked is not None and _SET_UP.fullmatch(node_text(function.child_by_field_name("property"))):
-            text = re.sub(r"^\(|\s+as\s.*$|\)$", "", re.sub(r"^(?:jest|vi)\.mocked\((.*)\)$", r"\1", node_text(mocked)), flags=re.DOTALL)  # fmt: skip
-            if re.fullmatch(r"[\w.]+", text):
-                yield _target(text)
-
-
-def _is_set_up(spy: Node) -> bool:
-    """Whether what spies on a function also says what it does now: in the same words, or by the name it was given."""
-    parent = spy.parent
-    if parent is not None and parent.type == "member_expression":
-        return _SET_UP.fullmatch(node_text(parent.child_by_field_name("property"))) is not None
-    if parent is None or parent.type != "variable_declarator":
-        return False
-    named = re.escape(node_text(parent.child_by_field_name("name")))
-    behind = (_root(spy).text or b"")[spy.end_byte : spy.end_byte + MAX_STATEMENT].decode("utf-8", "replace")
-    return re.search(rf"\b{named}\s*\.(?:{_SET_UP.pattern})\(", behind) is not None
-
-
-def _of_file(node: Node, given: list[Node]) -> Iterator[_Target]:
-    """The names that a test imports from a file which it replaces: all, or those that the replacement says."""
-    source = _text_of(given[0])
-    if not source.startswith("."):
-        return  # a package, no code of the project
-    imported = [line for line in _root(node).named_children if line.type == "import_statement" and _text_of(line.named_children[-1]) == source]  # fmt: skip
-    names = {name for line in imported for name in re.findall(r"\w+", node_text(line).partition("from")[0])} - {"import", "type", "as"}  # fmt: skip
-    body = node_text(given[1]) if len(given) > 1 else ""
-    told = set(re.findall(r"(?:^|[{,])\s*(?:async\s+)?(\w+)\s*(?=[:(,}])", body))
-    for name in sorted(names if not body or "default" in told else names & told):
-        yield _last(source), name
-
-
-_GO_PATCHES = compiled(r"(?:gomonkey|monkey|mpatch)\.(?:Apply|Patch)\w*")
-
-
-def _go(node: Node) -> Iterator[_Target]:
-    if node.type == "assignment_statement":
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        value = right.named_children[0] if right is not None and right.named_children else None
-        stubbed = value is not None and value.type == "identifier" and re.search(r"stub|fake|mock|dummy", node_text(value), re.IGNORECASE)  # fmt: skip
-        if value is not None and (value.type == "func_literal" or stubbed):
-            yield _target(node_text(left))
-    elif node.type == "call_expression":
-        name, given = node_text(node.child_by_field_name("function")), _given(node)
-        if _GO_PATCHES.fullmatch(name) and given:
-            method = _text_of(given[1]) if len(given) > 2 else ""
-            yield (_last(node_text(given[0])), method) if method else _target(node_text(given[0]))
-        elif (expects := re.fullmatch(r"(\w+)\.EXPECT\(\)\.(\w+)", name)) and _answers(node, "Return", "DoAndReturn"):
-            yield expects[1], expects[2]
-        elif (on := re.fullmatch(r"(\w+)\.On", name)) and given and _answers(node, "Return", "Run"):
-            yield on[1], _text_of(given[0])
-
-
-def _rust(node: Node) -> Iterator[_Target]:
-    if node.type != "call_expression":
-        return
-    expects = re.fullmatch(r"(?:\w+\.)*?(\w+)\s*\.\s*expect_(\w+)", node_text(node.child_by_field_name("function")))
-    if expects is not None:
-        yield expects[1], expects[2]
-
-
-def _answers(node: Node, *ways: str) -> bool:
-    """Whether what is called on a call says what it gives back."""
-    parent = node.parent
-    while parent is not None and parent.type in ("selector_expression", "call_expression", "field_expression"):
-        if node_text(parent.child_by_field_name("field")) in ways:
-            return True
-        parent = parent.parent
-    return False
-
-
-def _java(node: Node) -> Iterator[_Target]:
-    if node.type != "method_invocation":
-        return
-    name, given = node_text(node.child_by_field_name("name")), _given(node)
-    behind = node.child_by_field_name("object")
-    if name in ("when", "given", "expect") and given:
-        mocked = given[0]
-        if mocked.type == "lambda_expression":
-            mocked = mocked.named_children[-1]
-        if mocked.type == "method_invocation":
-            yield _last(node_text(mocked.child_by_field_name("object"))), node_text(mocked.child_by_field_name("name"))
-    elif behind is not None and behind.type == "method_invocation" and node_text(behind.child_by_field_name("name")) == "when":  # fmt: skip
-        whose = _given(behind)
-        if whose and node_text(behind.child_by_field_name("object")).startswith(("do", "Mockito.do")) and whose[0].type == "identifier":  # fmt: skip
-            yield node_text(whose[0]), name
-
-
-_FINDERS = {
-    "python": _python,
-    "javascript": _script,
-    "typescript": _script,
-    "tsx": _script,
-    "go": _go,
-    "rust": _rust,
-    "java": _java,
-}
-
-
-def _root(node: Node) -> Node:
-    while node.parent is not None:
-        node = node.parent
-    return node
 
 
 def _calls_the_real(node: Node, name: str) -> bool:
@@ -316,7 +122,7 @@ def _calls_the_real(node: Node, name: str) -> bool:
     text = text[:MAX_STATEMENT]
     for value in re.findall(r"[,=]\s*(\w+)\s*\)?;?\s*$", text):
         body = re.search(
-            rf"(?:def|func|function|const|let) {re.escape(value)}\b(?:.*\n){{1,8}}", node_text(_root(node))
+            rf"(?:def|func|function|const|let) {re.escape(value)}\b(?:.*\n){{1,8}}", node_text(root_of(node))
         )
         text += body.group() if body is not None else ""
     return _WRAPS.search(text.replace(name, "", 1)) is not None
@@ -363,7 +169,7 @@ _VALUES = frozenset({"assignment", "variable_declarator", "short_var_declaration
 def _made(scope: Node) -> dict[str, str]:
     """What each variable of a test was made from, without space."""
     found: dict[str, str] = {}
-    for node in _walk(scope):
+    for node in nodes_under(scope):
         if node.type in _VALUES:
             left = next((part for key in ("left", "name", "pattern") if (part := node.child_by_field_name(key))), None)
             right = node.child_by_field_name("right") or node.child_by_field_name("value")
@@ -377,7 +183,7 @@ _HEAD = compiled(r"[&*!(]*(?:await)?\(*(?P<path>(?:\w+(?:<[\w,]*>)?(?:\?\.|\.|::
 _THROUGH = frozenset("len list sorted str int float round set dict tuple repr String Number Boolean".split())
 
 
-def _called(code: str) -> _Target | None:
+def _called(code: str) -> Target | None:
     """The owner and the name of what is called last in a piece of code without space: `cart.total` of `cart.total(x).amount`."""
     head = _HEAD.match(code)
     if head is None:
@@ -390,7 +196,7 @@ def _called(code: str) -> _Target | None:
         return None
     if re.match(r"\)*[-+*/%]", rest):
         return None
-    return _target(path)
+    return target_of(path)
 
 
 def _after_brackets(code: str, at: int) -> str:
@@ -402,7 +208,7 @@ def _after_brackets(code: str, at: int) -> str:
     return ""
 
 
-def _same(called: _Target, replaced: _Target, made: dict[str, str], root: Node) -> bool:
+def _same(called: Target, replaced: Target, made: dict[str, str], root: Node) -> bool:
     """Whether what is called is what was replaced: the same name of the same owner, as far as the test names owners."""
     if called[1] != replaced[1]:
         return False
