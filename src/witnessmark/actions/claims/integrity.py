@@ -15,6 +15,7 @@ from typing import Literal
 
 from witnessmark.actions.content.assertions import Assertion, assertions_in
 from witnessmark.actions.content.syntax_trees import language_of
+from witnessmark.actions.content.test_doubles import double_pattern
 from witnessmark.actions.content.test_mocks import replacements_in
 from witnessmark.actions.content.test_tables import cases_in, loosened
 from witnessmark.actions.trace.changes import TEST_STARTS, FileChange, is_test
@@ -45,10 +46,7 @@ _HELPER = compiled(
     r"\b(\w*(?:assert|check|verify|expect|require|must|compare|golden|snapshot|validate)\w*)!?\(", re.IGNORECASE
 )
 """Calls of a project's own that may check something."""
-_MOCK = compiled(
-    r"(?:jest|vi)\.mock\(\s*['\"](?P<js>[^'\"]+)['\"](?!.{0,200}(?:[Aa]ctual|[Oo]riginal))|patch(?:\.object)?\(\s*['\"](?P<py>[\w.]+)['\"](?!.{0,80}\bwraps\b)",
-    re.DOTALL,
-)
+_MOCK = double_pattern("mock")
 
 
 @dataclass(frozen=True, slots=True)

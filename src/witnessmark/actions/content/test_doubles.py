@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import re
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from witnessmark.actions.content.syntax_trees import node_text, root_of
@@ -11,6 +14,27 @@ from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+DATA = Path(__file__).with_name("test_doubles.toml")
+
+
+@functools.cache
+def _data() -> dict[str, str]:
+    return tomllib.loads(DATA.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def double_pattern(name: str) -> re.Pattern[str]:
+    """A pattern of how things are replaced, from `test_doubles.toml`."""
+    return compiled(_data()[name])
+
+
+def double_pattern_of(key: str, name: str, source: str = "") -> re.Pattern[str]:
+    """A pattern of `test_doubles.toml` for a name, and for the module that it comes from."""
+    return re.compile(
+        _data()[key].replace("{name}", re.escape(name)).replace("{source}", re.escape(source)), re.MULTILINE
+    )
+
 
 Target = tuple[str, str]
 """The owner of something that is called, and its name."""
@@ -46,13 +70,11 @@ def _text_of(node: Node) -> str:
 
 # --- what is replaced --------------------------------------------------------------------------------------------
 
-_PATCHES = compiled(r"(?:\w+\.)*(?:patch|setattr|replace)(?:\.object)?")
-_DOUBLES = compiled(
-    r"(?:\w+\.)*(?:Magic|Async|NonCallable)?Mock|(?:jest|vi|mock|sinon)\.(?:fn|stub)|create_autospec|fn|stub|mock"
-)
-_SET_UP = compiled(r"mock(?:ReturnValue|Implementation|Resolved|Rejected)\w*|returns|resolves|callsFake")
-_FILES = compiled(r"(?:jest|vi)\.(?:do|unstable_)?[mM]ock(?:Module)?|mock\.module")
-_SPIES = compiled(r"(?:(?:jest|vi)\.)?spyOn|(?:t\.)?mock\.method|(?:\w+\.)*(?:stub|replace)")
+_PATCHES = double_pattern("patches")
+_DOUBLES = double_pattern("doubles")
+_SET_UP = double_pattern("set_up")
+_FILES = double_pattern("files")
+_SPIES = double_pattern("spies")
 
 
 def _python(node: Node) -> Iterator[Target]:
@@ -102,7 +124,7 @@ def _script(node: Node) -> Iterator[Target]:
     elif function is not None and function.type == "member_expression":
         mocked = function.child_by_field_name("object")
         if mocked is not None and _SET_UP.fullmatch(node_text(function.child_by_field_name("property"))):
-            text = re.sub(r"^\(|\s+as\s.*$|\)$", "", re.sub(r"^(?:jest|vi)\.mocked\((.*)\)$", r"\1", node_text(mocked)), flags=re.DOTALL)  # fmt: skip
+            text = re.sub(r"^\(|\s+as\s.*$|\)$", "", double_pattern("mocked").sub(r"\1", node_text(mocked)), flags=re.DOTALL)  # fmt: skip
             if re.fullmatch(r"[\w.]+", text):
                 yield target_of(text)
 
@@ -127,19 +149,19 @@ def _of_file(node: Node, given: list[Node]) -> Iterator[Target]:
     imported = [line for line in root_of(node).named_children if line.type == "import_statement" and _text_of(line.named_children[-1]) == source]  # fmt: skip
     names = {name for line in imported for name in re.findall(r"\w+", node_text(line).partition("from")[0])} - {"import", "type", "as"}  # fmt: skip
     body = node_text(given[1]) if len(given) > 1 else ""
-    told = set(re.findall(r"(?:^|[{,])\s*(?:async\s+)?(\w+)\s*(?=[:(,}])", body))
+    told = set(double_pattern("keys").findall(body))
     for name in sorted(names if not body or "default" in told else names & told):
         yield _last(source), name
 
 
-_GO_PATCHES = compiled(r"(?:gomonkey|monkey|mpatch)\.(?:Apply|Patch)\w*")
+_GO_PATCHES = double_pattern("go_patches")
 
 
 def _go(node: Node) -> Iterator[Target]:
     if node.type == "assignment_statement":
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         value = right.named_children[0] if right is not None and right.named_children else None
-        stubbed = value is not None and value.type == "identifier" and re.search(r"stub|fake|mock|dummy", node_text(value), re.IGNORECASE)  # fmt: skip
+        stubbed = value is not None and value.type == "identifier" and double_pattern("stubbed").search(node_text(value))  # fmt: skip
         if value is not None and (value.type == "func_literal" or stubbed):
             yield target_of(node_text(left))
     elif node.type == "call_expression":
@@ -147,7 +169,7 @@ def _go(node: Node) -> Iterator[Target]:
         if _GO_PATCHES.fullmatch(name) and given:
             method = _text_of(given[1]) if len(given) > 2 else ""
             yield (_last(node_text(given[0])), method) if method else target_of(node_text(given[0]))
-        elif (expects := re.fullmatch(r"(\w+)\.EXPECT\(\)\.(\w+)", name)) and _answers(node, "Return", "DoAndReturn"):
+        elif (expects := double_pattern("go_expects").fullmatch(name)) and _answers(node, "Return", "DoAndReturn"):
             yield expects[1], expects[2]
         elif (on := re.fullmatch(r"(\w+)\.On", name)) and given and _answers(node, "Return", "Run"):
             yield on[1], _text_of(given[0])
@@ -156,7 +178,7 @@ def _go(node: Node) -> Iterator[Target]:
 def _rust(node: Node) -> Iterator[Target]:
     if node.type != "call_expression":
         return
-    expects = re.fullmatch(r"(?:\w+\.)*?(\w+)\s*\.\s*expect_(\w+)", node_text(node.child_by_field_name("function")))
+    expects = double_pattern("rust_expects").fullmatch(node_text(node.child_by_field_name("function")))
     if expects is not None:
         yield expects[1], expects[2]
 

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING
 
 from witnessmark.actions.content.assertions import assertions_under
 from witnessmark.actions.content.syntax_trees import PIECE, completed, node_text, nodes_under, parser_of, root_of
-from witnessmark.actions.content.test_doubles import MAX_STATEMENT, Target, replaced_by, target_of
+from witnessmark.actions.content.test_doubles import (
+    MAX_STATEMENT,
+    Target,
+    double_pattern,
+    double_pattern_of,
+    replaced_by,
+    target_of,
+)
 from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
@@ -33,20 +40,20 @@ class Replacement:
     asserted: bool = False
 
 
-_WRAPS = compiled(r"\b\w*(?:orig|real|actual|wrapped|super|prev|saved)\w*\b|\bwraps\b|callThrough|CallRealMethod|passthrough|unmocked", re.IGNORECASE)  # fmt: skip
+_WRAPS = double_pattern("wraps")
 """Signs of a replacement that calls what it replaces: a spy."""
-_BACK = compiled(r"\b(?:mockRestore|restoreAllMocks|restore|undo|stop|unmock|unpatch\w*|unstub\w*|Reset|reset\w*)\(")
+_BACK = double_pattern("back")
 """Calls that put back what was replaced."""
 _FUNCTIONS = frozenset({"function_definition", "function_declaration", "function_item", "method_declaration"})
 _BLOCKS = _FUNCTIONS | {"with_statement", "decorated_definition"}
-_TESTS = compiled(r"test|it\b|should|Benchmark|Fuzz", re.IGNORECASE)
+_TESTS = double_pattern("tests")
 _AROUND = frozenset({"setUp", "setup", "setup_method", "setup_module", "setUpClass", "SetupTest", "SetupSuite", "TestMain", "before"})  # fmt: skip
-_RUNS = compiled(r"(?:it|test|specify)(?:\.\w+)*")
+_RUNS = double_pattern("runs")
 
 
 MAX_FOUND = 100
 """So many replacements of one piece of code are looked at."""
-_SIGNS = compiled(r"mock|monkey|patch|setattr|stub|spyOn|replace|EXPECT\(|\.On\(|expect_|\b(?:when|given|expect)\(|(?<![:=!<>])=\s*(?:func\b|lambda\b|async\b|function\b|\(|\w+ =>)", re.IGNORECASE)  # fmt: skip
+_SIGNS = double_pattern("signs")
 """Without any of these nothing is replaced, and nothing is parsed."""
 
 
@@ -60,12 +67,12 @@ def replacements_in(code: str, language: str) -> tuple[Replacement, ...]:
     named = ((node, target) for node in nodes for target in replaced_by(node, language))
     made = [(node, target) for node, target in islice(named, MAX_FOUND) if not _calls_the_real(node, target[1])]
     functions = [node for node in nodes if node.type in _FUNCTIONS] if made else []
-    tested: dict[int, _Tested] = {}
+    tested: dict[int, _TestPart] = {}
     return tuple(_replacement(node, target, functions, language, tested) for node, target in made)
 
 
 def _replacement(
-    node: Node, target: Target, functions: list[Node], language: str, tested: dict[int, _Tested]
+    node: Node, target: Target, functions: list[Node], language: str, tested: dict[int, _TestPart]
 ) -> Replacement:
     """One replacement; `functions`: all of the code's; `tested`: what is known of its parts already."""
     scope, root = _scope(node), root_of(node)
@@ -78,7 +85,7 @@ def _replacement(
 
 
 @dataclass(frozen=True, slots=True)
-class _Tested:
+class _TestPart:
     """A test, or all of the code: what it asserts on the results of, by where, and what each of its variables was made from."""
 
     part: Node
@@ -97,7 +104,7 @@ class _Tested:
         return False
 
 
-def _tested(part: Node, language: str) -> _Tested:
+def _tested(part: Node, language: str) -> _TestPart:
     """What a part of the code asserts on, by itself or by the variable that it is."""
     made, found = _made(part), list[tuple[int, Target]]()
     for one in assertions_under(part, language):
@@ -105,7 +112,7 @@ def _tested(part: Node, language: str) -> _Tested:
             name = _NAME_AT_HEAD.match(side)
             called = _called(side) or (_called(made.get(name.group(), "")) if name is not None else None)
             found += [(one.place, called)] if called is not None else []
-    return _Tested(part, tuple(found), made)
+    return _TestPart(part, tuple(found), made)
 
 
 def _line(node: Node) -> str:
@@ -121,9 +128,7 @@ def _calls_the_real(node: Node, name: str) -> bool:
     text = node_text(statement) if statement.type != "with_statement" else node_text(node)
     text = text[:MAX_STATEMENT]
     for value in re.findall(r"[,=]\s*(\w+)\s*\)?;?\s*$", text):
-        body = re.search(
-            rf"(?:def|func|function|const|let) {re.escape(value)}\b(?:.*\n){{1,8}}", node_text(root_of(node))
-        )
+        body = double_pattern_of("defined", value).search(node_text(root_of(node)))
         text += body.group() if body is not None else ""
     return _WRAPS.search(text.replace(name, "", 1)) is not None
 
@@ -162,7 +167,7 @@ def _affected(scope: Node, root: Node, functions: list[Node]) -> list[Node]:
     return [node for node in functions if node != function and word.search(node_text(node))] or [scope]
 
 
-_NAME_AT_HEAD = compiled(r"\w*")
+_NAME_AT_HEAD = double_pattern("head")
 _VALUES = frozenset({"assignment", "variable_declarator", "short_var_declaration", "assignment_statement", "let_declaration", "assignment_expression"})  # fmt: skip
 
 
@@ -180,7 +185,7 @@ def _made(scope: Node) -> dict[str, str]:
 
 
 _HEAD = compiled(r"[&*!(]*(?:await)?\(*(?P<path>(?:\w+(?:<[\w,]*>)?(?:\?\.|\.|::|->))*\w+)\(")
-_THROUGH = frozenset("len list sorted str int float round set dict tuple repr String Number Boolean".split())
+_THROUGH = frozenset({"len", "list", "sorted", "str", "int", "float", "round", "set", "dict", "tuple", "repr", "String", "Number", "Boolean"})  # fmt: skip
 
 
 def _called(code: str) -> Target | None:
@@ -225,10 +230,8 @@ def _same(called: Target, replaced: Target, made: dict[str, str], root: Node) ->
 
 def _imports(text: str, name: str, source: str) -> bool:
     """Whether a name of a test is what a module has under it, however often that is replaced: what Python imports by name before stays as it is."""
-    word = rf"\b{re.escape(name)}\b"
-    here = re.search(rf"^[ \t]+from [\w.]*\b{re.escape(source)} import [^\n]*{word}", text, re.MULTILINE)
-    there = re.search(rf"^(?:import|const|let) [^;\n]*{word}[^;\n]*(?:from|require\() ?['\"](?:[^'\"\n]*/)?{re.escape(source)}(?:\.\w+)?['\"]", text, re.MULTILINE)  # fmt: skip
-    return here is not None or there is not None
+    here, there = (double_pattern_of(key, name, source) for key in ("imported_inside", "imported_live"))
+    return here.search(text) is not None or there.search(text) is not None
 
 
 def _bare(owner: str) -> str:
