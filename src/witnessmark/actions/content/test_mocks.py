@@ -167,7 +167,7 @@ def _affected(scope: Node, root: Node, functions: list[Node]) -> list[Node]:
     return [node for node in functions if node != function and word.search(node_text(node))] or [scope]
 
 
-_NAME_AT_HEAD = double_pattern("head")
+_NAME_AT_HEAD = compiled(r"\w*")
 _VALUES = frozenset({"assignment", "variable_declarator", "short_var_declaration", "assignment_statement", "let_declaration", "assignment_expression"})  # fmt: skip
 
 
@@ -184,7 +184,7 @@ def _made(scope: Node) -> dict[str, str]:
     return found
 
 
-_HEAD = compiled(r"[&*!(]*(?:await)?\(*(?P<path>(?:\w+(?:<[\w,]*>)?(?:\?\.|\.|::|->))*\w+)\(")
+_HEAD = double_pattern("head")
 _THROUGH = frozenset({"len", "list", "sorted", "str", "int", "float", "round", "set", "dict", "tuple", "repr", "String", "Number", "Boolean"})  # fmt: skip
 
 
