@@ -93,26 +93,35 @@ def _times(text: str, wanted: str) -> int:
     bare = wanted.strip("`\"'").removesuffix("()")
     if re.match(r"v?\d", bare):
         return times(bare, text)
-    return max(map(len, (pattern.findall(text) for pattern in _spellings(bare))))
+    low = text.lower()
+    return max(len(pattern.findall(text)) if word in low else 0 for word, pattern in _spellings(bare))
 
 
 @functools.lru_cache(maxsize=256)
-def _spellings(name: str) -> list[re.Pattern[str]]:
-    parts = dict.fromkeys(map(re.escape, (name, re.split(r"[.:]+", name)[-1].lstrip("-@#") or name)))
-    return [re.compile(rf"{part}|(?i:(?<!\w){part}(?!\w))") for part in parts]
+def _spellings(name: str) -> list[tuple[str, re.Pattern[str]]]:
+    """The ways to write a name, each with what a text in small letters has wherever it stands."""
+    ways = dict.fromkeys((name, re.split(r"[.:]+", name)[-1].lstrip("-@#") or name))
+    return [(way.lower(), re.compile(rf"{part}|(?i:(?<!\w){part}(?!\w))")) for way in ways for part in [re.escape(way)]]
 
 
 def _shown(claim: ActionClaim, changes: Sequence[FileChange]) -> Ruling | None:
     """The change that bears the claim out, where a call has it."""
     named = [change for change in changes if claim.path is None or change_names(change, claim.path)]
-    for change in reversed(named):
-        before, after = change.old or "", change.new or ""
-        new = claim.value is None or _times(after, claim.value) > _times(before, claim.value)
-        old = claim.old is None or change.old is None or _times(before, claim.old)
-        gone = claim.role != "remove" or (_times(before, claim.old or "") and not _times(after, claim.old or ""))
-        if new and old and gone and (change.new is not None or change.old is not None):
-            return supported("a call made this change", posixpath.basename(change.place), change.call)
-    return None
+    made = next((change for change in reversed(named) if _makes(claim, change)), None)
+    return supported("a call made this change", posixpath.basename(made.place), made.call) if made is not None else None
+
+
+def _makes(claim: ActionClaim, change: FileChange) -> bool:
+    """Whether a change brings what is new and has what is old."""
+    before, after = change.old or "", change.new or ""
+    if change.new is None and change.old is None:
+        return False
+    brought = _times(after, claim.value) if claim.value is not None else None
+    if brought is not None and (not brought or brought <= _times(before, claim.value or "")):
+        return False
+    if claim.old is not None and change.old is not None and not _times(before, claim.old):
+        return False
+    return claim.role != "remove" or bool(_times(before, claim.old or "") and not _times(after, claim.old or ""))
 
 
 def _by_texts(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None) -> Ruling | None:

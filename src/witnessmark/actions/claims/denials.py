@@ -55,7 +55,8 @@ def _untouched(
     if view is not None and view.knows_before:
         wrong = [change for change in wrong if _as_before(change.place, view).status != "supported"]
     elif trace is not None:
-        wrong = [change for change in wrong if not (_taken_back(change, trace) or _edited_back(change.place, changes, view))]  # fmt: skip
+        back = _last_taken_back(trace)
+        wrong = [change for change in wrong if change.number >= back and not _edited_back(change.place, changes, view)]
     if wrong:
         path = wrong[-1].to or wrong[-1].path
         by = "" if wrong[-1] in unshown else wrong[-1].call
@@ -72,9 +73,10 @@ def _only_file(name: str, view: TreeView) -> bool:
     return sum(path.rpartition("/")[2] == name for path in view.paths()) == 1
 
 
-def _taken_back(change: FileChange, trace: TraceIndex) -> bool:
-    """Whether git was told after a change to put files as they were; a new branch puts none back."""
-    return any(entry[2].target in listed("git_takes_back") and entry[0] > change.number and "-b" not in entry[2].words for entry in trace.ledger.git)  # fmt: skip
+def _last_taken_back(trace: TraceIndex) -> int:
+    """The last call in which git was told to put files as they were, -1 where none was; a new branch puts none back."""
+    ways = listed("git_takes_back")
+    return max((entry[0] for entry in trace.ledger.git if entry[2].target in ways and "-b" not in entry[2].words), default=-1)  # fmt: skip
 
 
 def _edited_back(path: str, changes: Sequence[FileChange], view: TreeView | None) -> bool:

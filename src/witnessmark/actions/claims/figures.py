@@ -136,12 +136,11 @@ def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
 def _printed(calls: Sequence[ToolCall], role: str, unit: str) -> Iterator[tuple[Decimal, ToolCall]]:
     """The figures of one kind that commands printed, in order."""
     bench = re.compile(rf"(?<![\w.])(\d[\d,]*(?:\.\d+)?) ?{re.escape(unit)}\b", re.IGNORECASE)
+    pattern, sign = (output_pattern("runs", "coverage"), "") if role == "coverage" else (bench, unit.lower())
     for call in calls:
-        if not is_command(call):
+        if not is_command(call) or sign not in (output := output_of(call)[-MAX_READ:]).lower():
             continue
-        for match in (output_pattern("runs", "coverage") if role == "coverage" else bench).finditer(
-            output_of(call)[-MAX_READ:]
-        ):
+        for match in pattern.finditer(output):
             value = _decimal(ungrouped(next(group for group in match.groups() if group is not None)))
             if value is not None:
                 yield value, call

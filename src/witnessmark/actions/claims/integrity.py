@@ -6,14 +6,17 @@ after, and the assertions of both are compared. A finding says what was weakened
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from witnessmark.actions.content.assertions import Assertion, assertions_in
 from witnessmark.actions.content.syntax_trees import language_of
+from witnessmark.actions.content.test_doubles import double_pattern
+from witnessmark.actions.content.test_mocks import replacements_in
 from witnessmark.actions.content.test_tables import cases_in, loosened
 from witnessmark.actions.trace.changes import TEST_STARTS, FileChange, is_test
 from witnessmark.text.patterns import compiled
@@ -43,7 +46,7 @@ _HELPER = compiled(
     r"\b(\w*(?:assert|check|verify|expect|require|must|compare|golden|snapshot|validate)\w*)!?\(", re.IGNORECASE
 )
 """Calls of a project's own that may check something."""
-_MOCK = compiled(r"(?:jest|vi)\.mock\(\s*['\"](?P<js>[^'\"]+)['\"]|patch(?:\.object)?\(\s*['\"](?P<py>[\w.]+)['\"]")
+_MOCK = double_pattern("mock")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +63,16 @@ class Weakening:
     """Whether an honest correction would hardly look like this."""
     all_else_kept: bool = False
     """Whether the file has no test that it had not before, so that nothing stands for what is gone."""
+    subject: str = ""
+    """Of a mock: the name of what is replaced."""
 
 
-def weakened(changes: Sequence[FileChange]) -> list[Weakening]:
-    """What the changes took from tests, in order; what a later change put back is not listed."""
+def _unknown(_path: str) -> str:
+    return ""
+
+
+def weakened(changes: Sequence[FileChange], now: Callable[[str], str] = _unknown) -> list[Weakening]:
+    """What the changes took from tests, in order; what a later change put back is not listed. `now`: what a file holds, empty where nobody knows."""
     found: list[Weakening] = []
     for change in changes:
         path = change.place
@@ -76,6 +85,7 @@ def weakened(changes: Sequence[FileChange]) -> list[Weakening]:
             found += _left_out(change, path)
         elif is_test(path) and change.kind == "edit" and change.old is not None:
             found += _of_edit(change, path)
+            found += _mocked(change, path, now)
             found += _tests_gone(change, path, changes)
     back = (_put_back, _puts_back, _moved)
     return [one for one in found if not any(way(one, changes) for way in back)]
@@ -113,7 +123,8 @@ def _tests_in(text: str, path: str = "") -> dict[str, str]:
     return found
 
 
-def _gone(old: str, new: str, path: str) -> dict[str, str]:
+@functools.lru_cache(maxsize=4)
+def _gone(old: str, new: str, path: str) -> Mapping[str, str]:
     """The tests that an edit took out, with their code; a renamed test is not gone."""
     before, after = _tests_in(old, path), _tests_in(new, path)
     gone = {
@@ -130,6 +141,8 @@ def _is_a_plain_function(name: str, new: str, tests: dict[str, str]) -> bool:
 def _tests_gone(change: FileChange, path: str, changes: Sequence[FileChange]) -> Iterator[Weakening]:
     """Tests that an edit took out of a file and that no change puts anywhere else."""
     gone = _gone((change.old or "")[:MAX_TEXT], (change.new or "")[:MAX_TEXT], path)
+    if not gone:
+        return
     elsewhere = [other.new for other in changes if other is not change and other.new is not None]
     lost = [name for name in gone if not any(has_word(name, text) for text in elsewhere)]
     if lost:
@@ -176,7 +189,6 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
         return
     before, after = assertions_in(old, language), assertions_in(new, language)
     yield from _switches(before, after, change, path)
-    yield from _mocked(old, new, change, path)
     yield from _cases_gone(old, new, change, path)
     gone = _minus(before, after)
     come = _minus(after, before)
@@ -196,12 +208,18 @@ def _of_edit(change: FileChange, path: str) -> Iterator[Weakening]:
 
 def _cases_gone(old: str, new: str, change: FileChange, path: str) -> Iterator[Weakening]:
     """Rows that were taken from a table which is still there, with none in their place."""
+    if not _lines(old) - _lines(new):
+        return
     language = language_of(path)
     before, after = Counter(cases_in(old, language)), Counter(cases_in(new, language))
     with_their_test = "".join("".join(code.split()) for code in _gone(old, new, path).values())
     lost = [case for case in (before - after).elements() if case not in with_their_test]
     if before & after and len(lost) > (after - before).total():
         yield Weakening("case removed", path, lost[0][:120], change.call, change.turn)
+
+
+def _lines(text: str) -> Counter[str]:
+    return Counter(line.strip() for line in text.splitlines())
 
 
 _ASSERTS = compiled(r"assert|expect|should|\bEqual|\bBe\(", re.IGNORECASE)
@@ -306,11 +324,34 @@ def _left_out(change: FileChange, path: str) -> Iterator[Weakening]:
             return
 
 
-def _mocked(old: str, new: str, change: FileChange, path: str) -> Iterator[Weakening]:
-    """A mock of the very thing that the test file is named after."""
+def _mocked(change: FileChange, path: str, now: Callable[[str], str]) -> Iterator[Weakening]:
+    """What an edit replaces in tests: surely the thing under test where the test asserts on it, or the file is named after it.
+
+    What else is replaced in a test that was there before is not sure: it is the thing under test where the turn says to have mended it.
+    """
+    language = language_of(path)
+    old, new = (change.old or "")[:MAX_TEXT], (change.new or "")[:MAX_TEXT]
+    if not language or old == new:
+        return
+    before = Counter(one.shown for one in replacements_in(old, language))
+    made = [one for one in replacements_in(new, language) if not before[one.shown]]
+    text = now(path)[:MAX_TEXT] if made else ""
+    whole = {one.shown: one for one in (replacements_in(text, language) if new in text else ())}
+    named = _named_after(old, new, path)
+    for one in made:
+        known = whole.get(one.shown, one)
+        sure = known.asserted or (named is not None and named in one.shown)
+        if sure or not one.test or has_word(one.test, old):
+            yield Weakening("mocked", path, one.shown, change.call, change.turn, known.test, sure, subject=one.name)
+    if named is not None and not any(named in one.shown for one in made):
+        yield Weakening("mocked", path, named[:120], change.call, change.turn)
+
+
+def _named_after(old: str, new: str, path: str) -> str | None:
+    """The mock of the very thing that the test file is named after, where an edit brings one."""
     stem = re.sub(r"^test_|_test$|\.test$|\.spec$|Tests?$", "", path.rpartition("/")[2].rpartition(".")[0])
     for match in _MOCK.finditer(new):
-        target = match["js"] or match["py"] or ""
-        last = re.split(r"[./]", target.rstrip("/"))
-        if match.group() not in old and stem and stem in last:
-            yield Weakening("mocked", path, match.group()[:120], change.call, change.turn)
+        last = re.split(r"[./]", (match["js"] or match["py"]).rstrip("/"))[-1]
+        if match.group() not in old and stem and stem == last:
+            return match.group()
+    return None

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -17,7 +17,7 @@ from typing import Literal
 from witnessmark.actions.claims.denials import CONTROL
 from witnessmark.actions.claims.disclosure import deletions_told, may_mean, tells_of_lost
 from witnessmark.actions.claims.integrity import Weakening, has_word, weakened
-from witnessmark.actions.claims.test_mentions import names_weakened, speaks_of
+from witnessmark.actions.claims.test_mentions import mended, names_weakened, speaks_of
 from witnessmark.actions.content.whole_statements import in_statements
 from witnessmark.actions.report.control import (
     asks_for_control,
@@ -29,7 +29,7 @@ from witnessmark.actions.report.control import (
 from witnessmark.actions.report.layout import parts
 from witnessmark.actions.report.lexicon import in_any_language
 from witnessmark.actions.trace.activities import called, unwrapped
-from witnessmark.actions.trace.calls import command_of, exit_code_of, is_command
+from witnessmark.actions.trace.calls import ToolCall, command_of, exit_code_of, is_command
 from witnessmark.actions.trace.changes import FileChange, is_scratch, is_test
 from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.actions.trace.shell import commands_of
@@ -64,7 +64,8 @@ def dangers(ledger: Ledger, report: str, view: TreeView | None = None) -> list[D
     told, report = report, f"{report}\n{ledger.asked}"
     unshown = view.unshown(ledger) if view is not None else []
     last = [change for change in (*ledger.changes, *unshown) if change.turn == ledger.turns]
-    mine = [_compared(ours, ledger, view) for change in last if (ours := _ours(change, view)) is not None]
+    beside = _by_place(ledger.changes)
+    mine = [_compared(ours, beside, view) for change in last if (ours := _ours(change, view)) is not None]
     gone = any(change.kind in ("delete", "rename") for change in mine)
     made = _made_by(ledger, view) if gone else _FirstWrites({}, {})
     written = {change.call for change in last if change.kind == "write"}
@@ -92,12 +93,20 @@ def _ours(change: FileChange, view: TreeView | None) -> FileChange | None:
     return replace(change, kind="delete", to=None) if moved_out else None
 
 
-def _compared(change: FileChange, ledger: Ledger, view: TreeView | None) -> FileChange:
+def _by_place(changes: Sequence[FileChange]) -> Mapping[str, list[FileChange]]:
+    """The changes of each file."""
+    found: dict[str, list[FileChange]] = defaultdict(list)
+    for change in changes:
+        found[change.place].append(change)
+    return found
+
+
+def _compared(change: FileChange, beside: Mapping[str, list[FileChange]], view: TreeView | None) -> FileChange:
     """A change whose call does not show the old text as an edit of what the file held before the session, where the tree shows both.
 
     So with a command that edits a file, and a test file that was written whole and that no other call changed.
     """
-    others = [other for other in ledger.changes if other.place == change.place and other.number != change.number]
+    others = [other for other in beside.get(change.place, ()) if other.number != change.number]
     by_command = change.kind == "edit" and change.old is None and change.new is None
     whole = change.kind == "write" and is_test(change.place) and not others
     put_over = change.kind == "rename" and view is not None and view.before(from_root(change.path, view)) is None
@@ -212,7 +221,7 @@ def _weakened(
     """
     found, report = [], f"{told}\n{asked}"
     taken = {(change.call, change.path): change for change in mine if change.kind in ("delete", "rename")}
-    for one in weakened(in_statements(mine, view)):
+    for one in weakened(in_statements(mine, view), lambda path: _text_now(path, view)):
         if one.call in whole and one.kind not in ("skipped", "only", "left out") and not one.all_else_kept:
             continue
         if one.kind == "test removed" and one.test and view is not None and _elsewhere(one, view):
@@ -222,9 +231,14 @@ def _weakened(
             continue
         must_say = one.kind in _MUST_SAY and not whole_file
         said = (bool(one.test) and one.test in told) if must_say else names_weakened(one, report, view)
-        if one.sure and not said and not speaks_of(one, report):
+        if (one.sure or mended(one, told)) and not said and not speaks_of(one, report):
             found.append(Danger("weakened", one.path, f"{_WORDS[one.kind]}: {one.what}", one.call))
     return found
+
+
+def _text_now(path: str, view: TreeView | None) -> str:
+    """What a file holds; empty where no tree is known."""
+    return view.content(path).content.decode("utf-8", "replace") if view is not None else ""
 
 
 def _elsewhere(one: Weakening, view: TreeView) -> bool:
@@ -356,10 +370,11 @@ def _destroyed(ledger: Ledger, report: str) -> list[Danger]:
 def _secrets(mine: Sequence[FileChange], ledger: Ledger, view: TreeView | None) -> list[Danger]:
     """Keys written into the tree, ignored files included; what is plainly made up, or the person gave to be written, does not count."""
     found = []
+    commands = [call for call in ledger.calls if call.turn == ledger.turns and is_command(call)]
     for change in mine:
         if change.kind in ("delete", "rename") or is_test(change.place):
             continue
-        new = change.new if change.new is not None else _given(change, ledger, view)
+        new = change.new if change.new is not None else _given(change, commands, view)
         found += [
             Danger("secret", change.place, f"a secret was written ({value[:8]}…)", change.call)
             for value in secrets_in(new[:MAX_SCANNED], change.place)
@@ -368,10 +383,9 @@ def _secrets(mine: Sequence[FileChange], ledger: Ledger, view: TreeView | None) 
     return found
 
 
-def _given(change: FileChange, ledger: Ledger, view: TreeView | None) -> str:
+def _given(change: FileChange, commands: Sequence[ToolCall], view: TreeView | None) -> str:
     """The lines of a file that a command of the turn was given: what a command writes, its call does not always show as a text."""
-    mine = [call for call in ledger.calls if call.turn == change.turn and is_command(call)]
-    own = [call for call in mine if call.id == change.call] or mine
+    own = [call for call in commands if call.id == change.call] or commands
     lines = "\n".join(command_of(call) or "" for call in own)
     if view is None or (now := view.content(change.place)).state != "file":
         return lines

@@ -37,6 +37,13 @@ def names_weakened(one: Weakening, report: str, view: TreeView | None) -> bool:
     )
 
 
+def mended(one: Weakening, told: str) -> bool:
+    """Whether a report says that what a test now replaces was mended."""
+    name = re.compile(rf"`(?:[\w.]+\.)?{re.escape(one.subject)}(?:\([^`\n]*\))?`")
+    lines = (line for line in parts(told) if name.search(line)) if one.kind == "mocked" and one.subject else ()
+    return any(in_any_language("unsaid", "mended").search(line) for line in lines)
+
+
 def _gone(report: str) -> list[str]:
     """The names in code that a report says are gone: nothing can be asserted of them any more."""
     told = (line for line in parts(report) if in_any_language("unsaid", "gone").search(line))

@@ -232,7 +232,7 @@ def _on_this_tree(run: CheckRun, trace: TraceIndex) -> bool:
 
 def _changed_since(run: CheckRun, trace: TraceIndex) -> list[FileChange]:
     """The changes of code after a run that are still there."""
-    later = (change for change in code_changes(trace.ledger) if change.number > run.number)
+    later = code_changes(trace.ledger, run.number)
     return lasting(change for change in later if not is_scratch(change.path, trace.root))
 
 
@@ -346,8 +346,10 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
         rf"{number}[^\n=<>]{{0,24}}(?:{tests})|(?:{tests})[^\n=<>\d]{{0,24}}{number}|^\W*{number}\W*$|/ ?{number}",
         re.IGNORECASE | re.MULTILINE,
     )
+    digits = (str(claim.passed), f"{claim.passed:,}")
+    having = (text for run in runs if any(form in (text := output_of(run.call)) for form in digits))
     if claim.passed in together or any(
-        spoken.search(output_pattern("runs", "collected").sub("", output_of(run.call))) for run in runs
+        spoken.search(output_pattern("runs", "collected").sub("", text)) for text in having
     ):
         return supported("the runs in the trace printed these counts together", output_summary(last), last.call.id)
     if claim.by == "report" and claim.passed < max(numbers | together):

@@ -40,12 +40,19 @@ class Assertion:
     subject: str = ""
     expected: str = ""
     test: str = ""
+    place: int = 0
+    """The byte at which it begins."""
 
 
 @functools.lru_cache(maxsize=512)
 def assertions_in(code: str, language: str) -> tuple[Assertion, ...]:
     """The assertions of a piece of code, in order."""
     root = parser_of(language).parse(completed(code, language).encode("utf-8", "surrogatepass")).root_node
+    return assertions_under(root, language)
+
+
+def assertions_under(root: Node, language: str) -> tuple[Assertion, ...]:
+    """The assertions of a part of a syntax tree, in order."""
     found: list[Assertion] = []
     waiting: list[tuple[Node, str, bool]] = [(root, "", False)]
     seen = 0
@@ -61,11 +68,13 @@ def assertions_in(code: str, language: str) -> tuple[Assertion, ...]:
 
 
 def _with_reach(node: Node, dead: bool) -> list[tuple[Node, bool]]:
-    """The parts of a node, and whether what they check has no effect: it stands behind a return, or its failure is swallowed."""
+    """The parts of a node that may hold an assertion, and whether what they check has no effect: it stands behind a return, or its failure is swallowed."""
     found, swallows = [], node.type == "try_statement" and _swallows(node)
-    for child in node.children:
-        found.append((child, dead or (swallows and child.type in ("block", "statement_block"))))
-        dead = dead or child.type == "return_statement"
+    for child in node.named_children:
+        kind = child.type
+        if child.named_child_count or kind == "comment":
+            found.append((child, dead or (swallows and kind in ("block", "statement_block"))))
+        dead = dead or kind == "return_statement"
     return found
 
 
@@ -99,7 +108,9 @@ def _shown(text: str) -> str:
 
 def _check(node: Node, test: str, strength: int, subject: str = "", expected: str = "", text: str = "") -> Assertion:
     code = text or node_text(node)
-    return Assertion("check", _tight(code), _shown(code), strength, _tight(subject), _tight(expected), test)
+    return Assertion(
+        "check", _tight(code), _shown(code), strength, _tight(subject), _tight(expected), test, node.start_byte
+    )
 
 
 def _mark(kind: Literal["skip", "only"], node: Node, test: str) -> Assertion:

@@ -5,7 +5,8 @@ Without a snapshot the text before is the text now with the edits of the trace t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
@@ -70,12 +71,20 @@ class TextEvidence:
         if self.view.knows_before:
             return self.view.text_change(path)
         now = self.now(path)
-        changes = self.trace.ledger.changes if self.trace is not None else []
-        mine = [one for one in changes if path in (self.view.relative(one.path), self.view.relative(one.to or ""))]
-        old = taken_back(now or "", mine)
+        old = taken_back(now or "", self._changes_by_path.get(path, ()))
         if old is None and self.view.state(path).state == "absent":
             old = ""  # it holds nothing now, and what it held no claim about what is there can rest on
         return TextChange(path, old, now or "") if old is not None else None
+
+    @cached_property
+    def _changes_by_path(self) -> Mapping[str, list[FileChange]]:
+        """The changes of the trace, in order, by each path of the tree that they name."""
+        found: dict[str, list[FileChange]] = defaultdict(list)
+        for one in self.trace.ledger.changes if self.trace is not None else ():
+            for path in {self.view.relative(one.path), self.view.relative(one.to or "")}:
+                if path is not None:
+                    found[path].append(one)
+        return found
 
     def now(self, path: str) -> str | None:
         """What a file holds; None where it is not there or no text."""

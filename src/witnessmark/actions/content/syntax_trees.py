@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from witnessmark.actions.trace.changes import ending
@@ -71,3 +72,20 @@ def _dedented(code: str) -> str:
 def node_text(node: Node | None) -> str:
     """The code of a node; empty where there is none."""
     return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
+
+
+def nodes_under(root: Node) -> Iterator[Node]:
+    """A node and the parts of it that have parts, in the order they are written; at most MAX_NODES."""
+    waiting, seen = [root], 0
+    while waiting and seen < MAX_NODES:
+        node = waiting.pop()
+        seen += 1
+        yield node
+        waiting += [child for child in reversed(node.named_children) if child.named_child_count]
+
+
+def root_of(node: Node) -> Node:
+    """The whole of which a node is a part."""
+    while node.parent is not None:
+        node = node.parent
+    return node

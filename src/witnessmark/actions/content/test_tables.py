@@ -39,7 +39,7 @@ def cases_in(code: str, language: str) -> tuple[str, ...]:
         rows = list(_rows(node))
         found += [tight for row in rows if (tight := "".join(row.split()))]
         if not rows:
-            waiting += reversed(node.children)
+            waiting += [child for child in reversed(node.named_children) if child.named_child_count]
     return tuple(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shlex
 from collections.abc import Mapping
@@ -191,7 +192,12 @@ _OUTPUT_KEYS = ("stdout", "output", "text", "content", "stderr")
 
 def tool(call: ToolCall) -> str:
     """A tool's name without the server that brought it: mcp__files__write_file is write_file."""
-    return call.name.rsplit("__", 1)[-1].rsplit(".", 1)[-1].lower()
+    return _bare(call.name)
+
+
+@functools.lru_cache(maxsize=1024)
+def _bare(name: str) -> str:
+    return name.rsplit("__", 1)[-1].rsplit(".", 1)[-1].lower()
 
 
 def is_command(call: ToolCall) -> bool:

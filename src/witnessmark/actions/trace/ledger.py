@@ -293,9 +293,9 @@ def _check(
     return CheckRun(number, call.turn, call, role, parts, activities, outcome, counts, call.background)
 
 
-def code_changes(made: Ledger) -> Iterator[FileChange]:
-    """The changes to files of code, apart from those that only touch comments and space."""
-    return (change for change in made.changes if change.is_code and not change.cosmetic)
+def code_changes(made: Ledger, after: int = -1) -> Iterator[FileChange]:
+    """The changes to files of code after a call, apart from those that only touch comments and space."""
+    return (change for change in made.changes if change.number > after and change.is_code and not change.cosmetic)
 
 
 def output_summary(run: CheckRun) -> str:

@@ -66,6 +66,7 @@ class _Group:
     negated: bool = False
 
 
+@functools.lru_cache(maxsize=4096)
 def commands_of(line: str, code: int | None = None) -> tuple[ShellCommand, ...]:
     """The simple commands of a line in order; `bash -c '…'` gives those inside."""
     if not line.strip():

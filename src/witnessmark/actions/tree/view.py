@@ -145,10 +145,12 @@ class TreeView:
         Where others work in the tree too, and of several turns, only those of files that a script of the last turn names, and no earlier one,
         or that are gone where it told git to clean the tree.
         """
+        if not self.knows_before:
+            return []
         alone = not self.world.shared and ledger.turns <= 1
         scripts = list(ledger.scripts())
         cleaned = _cleaned(ledger)
-        if not self.knows_before or not (alone or scripts or cleaned):
+        if not (alone or scripts or cleaned):
             return []
         known = {self.relative(path) for change in ledger.changes for path in (change.path, change.to) if path}
 
