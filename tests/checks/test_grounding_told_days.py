@@ -58,6 +58,8 @@ WORKING = "The invoice was issued on 1 June. It is due within 14 working days of
         ("The invoice is due on 3 January.", "The invoice is due on 2 February.", YEAR_END),
         ("The invoice is due on 15 June.", "The invoice is due on 15 July.", ISSUED.replace("June", "June 2024")),
         ("The invoice is due on 15 June.", "The invoice was issued on 15 June.", ISSUED),
+        ("The trial ends on 15 June.", "The trial ends on 25 June.", TRIAL),
+        ("The trial ends on 15 June.", "The trial ends on 1 June.", TRIAL),
         ("The permit lapses on 5 March.", "The permit lapses on 9 March.", "The permit was granted on 20 February and lapses after 14 days."),
         ("The permit lapses on 6 March.", "The permit lapses on 9 March.", "The permit was granted on 20 February and lapses after 14 days."),
         ("The invoice is due on 21 June.", "The invoice is due on 8 June.", WORKING),
@@ -75,6 +77,7 @@ def test_a_day_without_a_year_does_not_follow_in_a_year_that_nobody_names():
 
 def test_nothing_follows_for_a_day_that_the_source_gives_otherwise_after_the_same_words():
     source = TRIAL.replace("June", "June 2024")
+    assert "same" in findings("The trial ends on 15 June 2024.", source)
     assert "same" not in findings("The trial starts on 15 June 2024.", source)
 
 
