@@ -113,3 +113,22 @@ def test_a_setting_may_have_the_value_that_is_asked_for():
     source, goal = "keep_days: 30\ncompress: zstd\n", "How do I keep them for three months?"
     assert said("Set keep_days: 90 in the file.", source, goal)["90"] == "elsewhere"
     assert said("Set keep_days: 60 in the file.", source, goal)["60"] == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("source", "goal", "text", "count", "wrong"),
+    [
+        ("A night in the cabin costs 80 euros.", "", "3 nights in the cabin cost 240 euros.", "3", "250 euros"),
+        ("A kayak costs 18 euros to hire.", "", "4 kayaks cost 72 euros to hire.", "4", "90 euros"),
+    ],
+)
+def test_a_number_that_a_claim_brings_to_a_stated_amount_needs_no_source(source, goal, text, count, wrong):
+    told = said(text, source, goal)
+    assert told.pop(count) == "elsewhere"
+    assert set(told.values()) == {"same"}
+    (amount,) = told
+    assert said(text.replace(amount, wrong), source, goal)[wrong] == "contradicted"
+    assert (
+        said(text, source, f"And for {int(count) + 1}{text.partition(count)[2].partition(' cost')[0]}?")[count]
+        != "elsewhere"
+    )
