@@ -141,6 +141,11 @@ def test_a_figure_that_follows_bears_out_no_word_that_nothing_has(answer, rule):
         ("Half of the 24 volunteers completed the training.", TRAINED),
         ("A third of the volunteers completed the training.", "80% of the volunteers completed the training."),
         ("Most of the volunteers completed the training.", "6 of the 24 volunteers completed the training."),
+        ("Most volunteers completed the training.", "6 of the 24 volunteers completed the training."),
+        ("Most of the 40 members voted yes.", "Of the 40 members 12 voted yes."),
+        ("The majority of members voted yes.", "Of the 40 members, 12 voted yes."),
+        ("Most households recycle glass.", "Of the 600 households asked, only 180 recycle glass."),
+        ("Most respondents own a car.", "Of the respondents, 31% own a car."),
     ],
 )
 def test_two_cells_that_are_named_and_counts_of_the_same_things_settle_the_words(answer, source):
@@ -154,6 +159,9 @@ def test_two_cells_that_are_named_and_counts_of_the_same_things_settle_the_words
         ("Donations fell from 2021 to 2022.", YEARS),
         ("Oak Lake costs less than two visits to Elm Park.", SITES),  # a multiple is not the cell
         ("Most of the volunteers failed the training.", "6 of the 24 volunteers completed the training."),
+        ("Most of the 40 members voted yes.", "Of the 40 members 32 voted yes."),
+        ("Most members voted no.", "Of the 40 members 12 voted yes and 28 no."),
+        ("Most members voted no.", "Of the 40 members 12 voted yes, the others no."),
     ],
 )
 def test_what_the_cells_do_not_speak_against_is_not_contradicted(answer, source):

@@ -15,6 +15,7 @@ MODELS = (
 RELEASES = "| Setting | Default in 7.1 | Default in 7.2 |\n|---|---|---|\n| mode | fast | safe |\n| wait | 45 min | 20 min |\n| peers | 9 | 9 |\n"
 PLANS = "Yearly plan: 31 a month; weekly plan: 52 a month. Joining costs 20."
 QUOTES = "Three quotes came in: Alder 7,300, Birch 8,150 and Cedar 9,400 euros. The fund holds 6,100 euros."
+FEES = "The entry fee is 28 euros for adults and 15 euros for students. Wetsuits can be hired for 9 euros."
 INNS = (
     '[{"name": "Inn Lark", "rate_per_night": 110, "pets": {"fee_per_night": 15}, "free_until_days": 4},'
     ' {"name": "Inn Wren", "rate_per_night": 95, "pets": {"fee_per_night": 5}, "free_until_days": 9}]'
@@ -63,6 +64,7 @@ def test_values_of_things_that_are_named_or_set_side_by_side_are_theirs(source, 
         (QUOTES, "", "Birch was chosen. With 6,100 euros in the fund, 1,200 euros are still needed.", "1,200 euros"),
         (PLANS, "", "With the yearly plan you pause for three months. That saves you 156 in all.", "156"),
         ("Rooms cost 130 euros. Up to 25% more may be approved.", "", "Such rooms cost 155 euros.", "155 euros"),
+        (FEES, "", "A student who hires a wetsuit pays 37 euros.", "37 euros"),
         ("13:02 the release is out. 13:27 a wrong guess. 13:48 it is found.", "", "It took 25 minutes.", "25 minutes"),
     ],
 )
@@ -74,6 +76,16 @@ def test_no_figure_follows_from_things_that_nobody_names_or_from_figures_of_othe
     ("source", "goal", "text", "part"),
     [
         (QUOTES, "", "Birch was chosen. With 6,100 euros in the fund, 2,050 euros are still needed.", "2,050 euros"),
+        (FEES, "", "A student who hires a wetsuit pays 24 euros.", "24 euros"),
+        (FEES, "", "An adult who hires a wetsuit pays 37 euros.", "37 euros"),
+        (FEES, "", "Two students pay 30 euros together.", "30 euros"),
+        (FEES, "", "An adult and a student pay 43 euros together.", "43 euros"),
+        (
+            "It costs 12 euros for the first day and 5 euros for each further day.",
+            "",
+            "The first two days cost 17 euros.",
+            "17 euros",
+        ),
         (INNS, "What do two nights with a dog cost?", "Inn Lark comes to 250 euros.", "250 euros"),
         ("A card for ten visits costs 40 euros.", "", "That makes each visit 4 euros.", "4 euros"),
         (SALES, "", "Region: South; Change: -120", "120"),
@@ -95,3 +107,22 @@ def test_a_change_to_the_same_number_in_another_unit_is_contradicted():
     assert said("The cache grows from 256 MB to 512 GB.", source)["256 MB to 512 GB"] == "contradicted"
     assert said("The cache grows from 256 MB to 512 MB.", source)["256 MB to 512 MB"] == "same"
     assert said("The dough takes 1 tablespoon of salt.", source)["1 tablespoon"] == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("source", "goal", "text", "count", "wrong"),
+    [
+        ("A night in the cabin costs 80 euros.", "", "3 nights in the cabin cost 240 euros.", "3", "250 euros"),
+        ("A kayak costs 18 euros to hire.", "", "4 kayaks cost 72 euros to hire.", "4", "90 euros"),
+    ],
+)
+def test_a_number_that_a_claim_brings_to_a_stated_amount_needs_no_source(source, goal, text, count, wrong):
+    told = said(text, source, goal)
+    assert told.pop(count) == "elsewhere"
+    assert set(told.values()) == {"same"}
+    (amount,) = told
+    assert said(text.replace(amount, wrong), source, goal)[wrong] == "contradicted"
+    assert (
+        said(text, source, f"And for {int(count) + 1}{text.partition(count)[2].partition(' cost')[0]}?")[count]
+        != "elsewhere"
+    )

@@ -45,6 +45,42 @@ def test_a_day_that_follows_from_a_date_of_the_source_is_borne_out_and_another_i
     assert findings(wrong, source) & AGAINST
 
 
+ISSUED = "The invoice was issued on 1 June. It is due within 14 days of issue."
+YEAR_END = "The invoice was issued on 20 December. It is due within 14 days of issue."
+TRIAL = "The trial starts on 1 June and lasts two weeks."
+WORKING = "The invoice was issued on 1 June. It is due within 14 working days of issue."
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "source"),
+    [
+        ("The invoice is due on 15 June.", "The invoice is due on 20 June.", ISSUED),
+        ("The invoice is due on 3 January.", "The invoice is due on 2 February.", YEAR_END),
+        ("The invoice is due on 15 June.", "The invoice is due on 15 July.", ISSUED.replace("June", "June 2024")),
+        ("The invoice is due on 15 June.", "The invoice was issued on 15 June.", ISSUED),
+        ("The trial ends on 15 June.", "The trial ends on 25 June.", TRIAL),
+        ("The trial ends on 15 June.", "The trial ends on 1 June.", TRIAL),
+        ("The permit lapses on 5 March.", "The permit lapses on 9 March.", "The permit was granted on 20 February and lapses after 14 days."),
+        ("The permit lapses on 6 March.", "The permit lapses on 9 March.", "The permit was granted on 20 February and lapses after 14 days."),
+        ("The invoice is due on 21 June.", "The invoice is due on 8 June.", WORKING),
+    ],
+)  # fmt: skip
+def test_a_day_that_is_counted_without_a_year_or_cannot_be_counted_is_not_held_against_a_claim(right, wrong, source):
+    assert not findings(right, source) & AGAINST
+    assert findings(wrong, source) & AGAINST
+
+
+def test_a_day_without_a_year_does_not_follow_in_a_year_that_nobody_names():
+    assert "same" in findings("The invoice is due on 15 June.", ISSUED)
+    assert "same" not in findings("The invoice is due on 15 June 2025.", ISSUED)
+
+
+def test_nothing_follows_for_a_day_that_the_source_gives_otherwise_after_the_same_words():
+    source = TRIAL.replace("June", "June 2024")
+    assert "same" in findings("The trial ends on 15 June 2024.", source)
+    assert "same" not in findings("The trial starts on 15 June 2024.", source)
+
+
 def test_a_year_is_that_of_the_text_only_where_the_text_has_one():
     source = "Minutes, 6 May 2025. Okafor sends a draft by 27 July."
     assert findings("Okafor sends a draft by 27 July 2025.", source) == {"same"}

@@ -32,6 +32,28 @@ def test_a_total_is_that_of_all(source, wrong, right):
     assert status(wrong, source) != "supported"
 
 
+@pytest.mark.parametrize(
+    ("source", "all_told", "other", "of_a_part"),
+    [
+        (
+            "Last year 412 swimmers finished the race and 37 did not.",
+            "Last year 449 swimmers started.",
+            "Last year 459 swimmers started.",
+            "Last year 449 swimmers finished.",
+        ),
+        (
+            "In March 230 applications were approved and 45 rejected.",
+            "In March 275 applications were decided.",
+            "In March 285 applications were decided.",
+            "In March 275 applications were approved.",
+        ),
+    ],
+)
+def test_what_is_new_of_all_that_is_counted_in_parts_is_not_contradicted_by_a_part(source, all_told, other, of_a_part):
+    assert status(all_told, source) != "contradicted"
+    assert status(other, source) == status(of_a_part, source) == "contradicted"
+
+
 def test_a_total_of_some_is_contradicted():
     assert status("65 trees were planted in total.", TREES) == "contradicted"
     assert status("The order total is 152.50.", ORDER) == "contradicted"

@@ -39,7 +39,7 @@ from witnessmark.checks.grounding.scope.figure_bounds import (
 )
 from witnessmark.checks.grounding.scope.may_follow import comes_to_so_many, may_be_right, so_many_at_a_rate, years_apart
 from witnessmark.checks.grounding.scope.value_denials import is_denied, is_set_aside, permits
-from witnessmark.checks.grounding.two_things.named_operands import named_operands
+from witnessmark.checks.grounding.two_things.named_operands import is_own_count, named_operands
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
@@ -224,6 +224,8 @@ def _by_step(this: FigureInClaim) -> RuleFinding | None:
 def _from_operands(this: FigureInClaim) -> RuleFinding | None:
     """That a figure follows from others that are told to belong together."""
     how, passage = named_operands(this), next(iter(this.near), None)
+    if passage is not None and how is None and is_own_count(this):
+        return RuleFinding(this.rule, "elsewhere", this.part, passage, passage.span)
     if how is None or passage is None:
         return None
     return RuleFinding("derived", "same", this.part, passage, passage.span, how)

@@ -145,7 +145,16 @@ def _contrasts(this: ClaimInEvidence) -> Iterator[RuleFinding]:
     if settled or excepted(this) is not None or any(_denies_value(this.claim, one.part) for one in denied):
         return
     ranked = {one.part for one in _records(this) if one.finding == "same"}  # the most, which all rows bear out
-    yield from (one for one in contrary_findings(this) if one.rule != "superlative" or one.part not in ranked)
+    ends = _follows_a_day(this)
+    for one in contrary_findings(this):
+        if not (one.rule == "superlative" and one.part in ranked) and not (one.rule == "opposite" and ends):
+            yield one
+
+
+def _follows_a_day(this: ClaimInEvidence) -> bool:
+    """Whether every date of a claim is another that follows from a stated one: what starts on 1 June and lasts two weeks ends on 15 June."""
+    made = {one.part for one in _values(this) if one.rule in ("worked", "derived") and one.finding == "same"}
+    return bool(this.dates) and all(this.claim[slice(*day.span)] in made for day in this.dates)
 
 
 def _denies_value(claim: str, part: str) -> bool:

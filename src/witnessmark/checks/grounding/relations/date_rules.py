@@ -20,6 +20,7 @@ from witnessmark.text.dates import Date, dates, differs, follows, month_ranges
 from witnessmark.text.numbers import Number
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
+from witnessmark.text.units import Unit, units
 
 MOST_DAYS = 5
 """Days of one year among which one with day and month the other way round is no chance."""
@@ -30,6 +31,8 @@ MOST_DUE = 6
 LEAP_OR_NOT = (2000, 2001)
 FAR = 4
 """Words before a date among which it is said to be after or before it: `before the fire of 1921`."""
+AT_A_WEEKEND = 4
+"""Days that the first working day may lie after another, over a long weekend."""
 MOST_AFTER = 40
 """Characters after a distance in which the word stands that says which way it leads."""
 
@@ -141,6 +144,8 @@ def _made(this: ClaimInEvidence, one: Date) -> RuleFinding | None:
     """That a date follows from a stated one: a deadline from its days, a year from its distance; None where it does not."""
     part, passage = this.claim[slice(*one.span)], next(iter(this.near or this.index.passages), None)
     few = _few_passages(this)
+    if any(told.day and this.in_place(one.span, near, told.span) for near in this.near for told in near.dates):
+        return None  # starts on, as the source says of another day: nothing leads there
     due, how = _deadline(one, few), _worked_out(this, one) or _due(this, one)
     if passage is None:
         return None
@@ -150,7 +155,7 @@ def _made(this: ClaimInEvidence, one: Date) -> RuleFinding | None:
     told = _told_from_a_day(one, this.index)
     if told is not None:
         return RuleFinding("derived", "same", part, told[0], told[0].span, told[1])
-    if _may_be_due(one, few):
+    if _may_be_due(one, few) or _may_be_counted(one, few):
         return RuleFinding("date", "elsewhere", part, passage, passage.span)
     return None
 
@@ -226,17 +231,14 @@ def _few_passages(this: ClaimInEvidence) -> Sequence[Passage]:
 
 def _deadline(one: Date, searched: Sequence[Passage]) -> str | None:
     """How a day follows from the only day and the only number of days, weeks or months that the passages have; None where it does not."""
-    wanted = day_of(one)
-    days, spans = _days_and_spans(searched)
-    if wanted is None or len(days) != 1 or len({(span.low, side) for span, side in spans}) != 1:
+    days, spans = _days_and_spans(searched, one)
+    if not (one.month and one.day) or len(days) != 1 or len({(span.low, side) for span, side in spans}) != 1:
         return None
-    start, (span, side) = days.pop(), spans[0]
+    starts, (span, side) = days.pop(), spans[0]
     sign = -1 if side < 0 else 1
-    return (
-        f"{start.isoformat()} {'+' if sign > 0 else '−'} {span.face:g}"
-        if _led_to(start, span, sign) == wanted
-        else None
-    )
+    if not all(_is_day(one, _led_to(start, span, sign)) for start in starts):
+        return None  # in a leap year only, or in no year
+    return f"{starts[0].day}.{starts[0].month}. {'+' if sign > 0 else '−'} {span.face:g}"
 
 
 def _due(this: ClaimInEvidence, one: Date) -> str | None:
@@ -246,32 +248,60 @@ def _due(this: ClaimInEvidence, one: Date) -> str | None:
     spans = [
         (frozenset(words.content(p.text[span.span[1] :])[:FAR]), span, side)
         for p in this.index.passages
-        for span, side in _days_and_spans([p])[1]
+        for span, side in _days_and_spans([p], one)[1]
         if side
     ]
     for passage in this.index.passages if len(spans) <= MOST_DUE else ():
         for told in passage.dates:
-            start = day_of(told)
-            for event, span, side in spans:
-                made = _led_to(start, span, side) if start and event & passage.stems else None
-                if start and made and (made.month, made.day) == (one.month, one.day) and one.first in (None, made.year):
-                    return f"{start.isoformat()} {'+' if side > 0 else '−'} {span.face:g}"
+            starts = _possible_days(told, one)
+            for event, span, side in spans if starts else ():
+                if event & passage.stems and all(_is_day(one, _led_to(start, span, side)) for start in starts):
+                    return f"{told.day}.{told.month}. {'+' if side > 0 else '−'} {span.face:g}"
     return None
 
 
 def _may_be_due(one: Date, searched: Sequence[Passage]) -> bool:
     """Whether a day, or a month, is what one of a few stated days and one of a few stated spans lead to, or ends the day before."""
-    days, spans = _days_and_spans(searched)
-    if one.first is None or one.first != one.last or not one.month or len(days) * len(spans) > MOST_DUE:
+    days, spans = _days_and_spans(searched, one)
+    whole = one.month and (one.day if one.first is None else one.first == one.last)
+    if not whole or len(days) * len(spans) > MOST_DUE:
         return False
-    made = (_led_to(start, span, -1 if side < 0 else 1) for start in days for span, side in spans)
+    made = (_led_to(start, span, -1 if side < 0 else 1) for day in days for start in day for span, side in spans)
     ends = [end for due in made if due is not None for end in (due, due - datetime.timedelta(1))]
-    return any((end.year, end.month) == (one.first, one.month) and one.day in (None, end.day) for end in ends)
+    return any(_is_day(one if one.day else replace(one, day=end.day), end) for end in ends)
 
 
-def _days_and_spans(searched: Sequence[Passage]) -> tuple[set[datetime.date], list[tuple[Number, int]]]:
-    """The whole days that passages have, and the numbers of days, weeks or months, each with the way it leads."""
-    days = {day for passage in searched for told in passage.dates if (day := day_of(told)) is not None}
+def _may_be_counted(one: Date, searched: Sequence[Passage]) -> bool:
+    """Whether a day lies about as far after a stated one as a number of working days that no calendar here can count: at least so many, at most twice."""
+    told = ((f, p.text[f.span[1] :]) for p in searched for f in p.figures if f.noun in lang.words("measuring"))
+    a_day = Unit("time", arithmetic.DAY)
+    many = [f.face for f, after in told if a_day in map(units().get, words.words(after)[1:2])]
+    starts = [day for passage in searched for day in passage.dates if many and day.month and day.day]
+    return bool(one.month and one.day) and any(
+        face <= apart <= 2 * face + AT_A_WEEKEND
+        for told in starts
+        for apart in _days_between(told, one)
+        for face in many
+    )
+
+
+def _possible_days(told: Date, one: Date) -> tuple[datetime.date, ...]:
+    """The day that a stated date is; of one without a year that of a leap year and of another, where the claim's has no year either."""
+    years = (told.first,) if told.first or one.first else LEAP_OR_NOT
+    days = (day_of(replace(told, first=year, last=year) if told.first is None else told) for year in years)
+    return tuple(day for day in days if day is not None)
+
+
+def _is_day(one: Date, made: datetime.date | None) -> bool:
+    """Whether a date is a day of the calendar, as far as it says."""
+    return made is not None and (made.month, made.day) == (one.month, one.day) and one.first in (None, made.year)
+
+
+def _days_and_spans(
+    searched: Sequence[Passage], one: Date
+) -> tuple[set[tuple[datetime.date, ...]], list[tuple[Number, int]]]:
+    """The days that passages have, as a date of a claim may follow from them, and the numbers of days, weeks or months, each with the way it leads."""
+    days = {day for passage in searched for told in passage.dates if (day := _possible_days(told, one))}
     spans = [
         (figure, side_of(passage.text[figure.span[1] :]))
         for passage in searched
@@ -310,7 +340,7 @@ def _moved(one: Date, passage: Passage) -> bool:
 
 def _days_between(one: Date, other: Date) -> Iterator[int]:
     """How many days lie between two days of one year, in a leap year or not."""
-    for year in (2000, 2001):
+    for year in LEAP_OR_NOT:
         first, second = (day_of(replace(date, first=year, last=year)) for date in (one, other))
         if first is not None and second is not None:
             yield (second - first).days

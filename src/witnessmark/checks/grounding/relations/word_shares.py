@@ -15,18 +15,25 @@ from collections.abc import Iterator, Sequence
 
 from witnessmark.checks.grounding.evidence import Passage
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.relations.clauses import clauses
 from witnessmark.checks.grounding.wording import denies, denies_otherwise
 from witnessmark.text import lang, numerals, words
+from witnessmark.text.dates import without_dates
 from witnessmark.text.digits import ungrouped
 from witnessmark.text.patterns import compiled
 
 NEAR, FAR = 0.04, 0.1
 """How far a share may be off to be the same, and how far it must be to be another."""
 _WHOLE = r"(?:\s+(?:the|all|its|their|these|those))?\s+(?:(?P<whole>\d[\d,]*)\s+)?(?P<noun>[^\W\d_]+)"
-_COUNTED = re.compile(
-    rf"(?<![\d.,])(?:(?P<part>\d[\d,]*)\s+(?:out\s+)?of|(?P<percent>\d+(?:\.\d+)?)\s?(?:%|per\s?cent)\s+of){_WHOLE}",
-    re.IGNORECASE,
+_PERCENT = r"(?P<percent>\d+(?:\.\d+)?)\s?(?:%|per\s?cent)"
+_COUNTED = (
+    re.compile(rf"(?<![\d.,])(?:(?P<part>\d[\d,]*)\s+(?:out\s+)?|{_PERCENT}\s+)of{_WHOLE}", re.IGNORECASE),
+    re.compile(
+        rf"(?<!\d)(?<!\d\s)(?<!%\s)\bof{_WHOLE}(?:\s+[^\W\d_]+){{0,2}},?\s+(?:[^\W\d_]+\s+)?(?:{_PERCENT}|(?P<part>\d[\d,]*)\b(?![.,%]?\d|\s?%))",
+        re.IGNORECASE,
+    ),
 )
+"""How a source counts, in either order: `12 of the 40 members`, `of the 40 members 12`."""
 
 
 @lang.derived
@@ -37,31 +44,42 @@ def _shares() -> re.Pattern[str]:
     )
     parts, most = lang.either(lang.merged("numbers", "shares")), lang.either(lang.words("most_of"))
     return compiled(
-        rf"\b(?:(?P<bound>{bounds})\s+)?(?P<said>(?:(?:an?|one|(?P<many>{many}))[\s-]+)?(?P<share>{parts})|(?:the\s+)?(?P<most>{most}))\s+of{_WHOLE}",
+        rf"\b(?:(?P<bound>{bounds})\s+)?(?P<said>(?:(?:an?|one|(?P<many>{many}))[\s-]+)?(?P<share>{parts})(?=\s+of\b)|(?:the\s+)?(?P<most>{most}))(?P<of>\s+of)?{_WHOLE}",
         re.IGNORECASE,
     )
 
 
 def word_shares(claim: str, passages: Sequence[Passage]) -> Iterator[RuleFinding]:
     """What the passages that say the same with numbers make of the one share in words of a claim."""
-    said = list(_shares().finditer(claim)) if "of" in words.words(claim) else []
-    if len(said) != 1:
-        return
+    said = list(_shares().finditer(claim)) if {"of", *lang.words("most_of")} & {*words.words(claim)} else []
+    if len(said) != 1 or not (said[0]["of"] or said[0]["said"] == said[0]["most"]):
+        return  # the most members
     one = said[0]
     mine = set(words.content(claim[: one.start()] + " " + one["noun"] + claim[one.end() :]))
     mine = {stem for stem in mine if not stem[0].isdigit()}
     for passage in passages:
-        counted = list(_COUNTED.finditer(passage.text))
+        counted = [found for order in _COUNTED for found in order.finditer(passage.text)]
         value = _value(counted[0]) if len(counted) == 1 else None
-        polar = (denies(claim), denies_otherwise(claim)) == (denies(passage.text), denies_otherwise(passage.text))
-        if value is None or not mine <= passage.stems or not polar or not _same_things(one, counted[0]):
+        if value is None or not mine <= passage.stems or not _same_things(one, counted[0]):
+            continue
+        told = _told(passage, counted[0])
+        if told is None or (denies(claim), denies_otherwise(claim)) != (denies(told), denies_otherwise(told)):
             continue
         right = _is_so(one, value)
         if right is not None:
-            shown = f"{counted[0][0].partition(' of')[0]} of {counted[0]['whole'] or counted[0]['noun']}"
+            part = counted[0]["part"] or f"{counted[0]['percent']}%"
+            shown = f"{part} of {counted[0]['whole'] or counted[0]['noun']}"
             rule, finding = ("worked", "same") if right else ("share", "contradicted")
             yield RuleFinding(rule, finding, one["said"], passage, passage.place(counted[0].span()), shown)  # type: ignore[arg-type] # one of the two
             return
+
+
+def _told(passage: Passage, counted: re.Match[str]) -> str | None:
+    """What a passage says up to the end of the clause that counts; None where it counts something else, too: 12 voted yes and 28 no."""
+    start, end = counted.span()
+    others = [f for f in without_dates(passage.figures, passage.dates) if not start <= f.span[0] < end]
+    upto = next((stop for _, stop in clauses(passage.text) if stop >= end), end)
+    return None if any(f.dimension in ("", "percent") for f in others) else passage.text[:upto]
 
 
 def _value(counted: re.Match[str]) -> float | None:

@@ -17,8 +17,8 @@ from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.relations.other_units import RATE, is_rated_otherwise
 from witnessmark.checks.grounding.scope.figure_bounds import FAR, off_by
-from witnessmark.text import lang
-from witnessmark.text.dates import Date
+from witnessmark.text import lang, words
+from witnessmark.text.dates import Date, without_dates
 from witnessmark.text.numbers import Number
 
 CONVERTED = (12, 1000, 1 / 1000)
@@ -34,11 +34,18 @@ def years_apart(told: Sequence[Date]) -> list[int]:
 
 
 def comes_to_so_many(this: FigureInClaim, passage: Passage, stated: Number) -> bool:
-    """Whether a claim speaks of another number of things than a passage, and gives the figure that the stated one comes to for so many."""
+    """Whether a claim speaks of another number of things than a passage, or of all that it counts in parts, and gives the figure that it comes to for so many."""
     others = (other for other in this.all_of_them if other is not this.one)
     own = [other for other in others if not any(agrees(other, figure) for figure in passage.figures)]
     rated = is_rated_otherwise(this.claim, this.one, passage.text, stated)
-    return rated or _of_so_many(this.one, stated, own)
+    return rated or _of_so_many(this.one, stated, own) or _is_of_all(this, passage)
+
+
+def _is_of_all(this: FigureInClaim, passage: Passage) -> bool:
+    """Whether a claim tells something new of all that a passage counts in parts: 412 finished and 37 did not, so that 449 started."""
+    parts = [f.low for f in without_dates(passage.figures, passage.dates) if f.dimension == this.one.dimension]
+    new = any(not stem[0].isdigit() and stem not in passage.stems for stem in words.content(this.claim))
+    return new and len(parts) > 1 and abs(sum(parts) - this.one.low) <= 1e-9 * abs(this.one.low)
 
 
 def so_many_at_a_rate(this: FigureInClaim) -> RuleFinding | None:

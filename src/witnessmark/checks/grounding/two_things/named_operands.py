@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
+from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import Passage
 from witnessmark.checks.grounding.fields.grid import grids
 from witnessmark.checks.grounding.relations.clauses import clauses
@@ -31,6 +33,16 @@ def named_operands(this: FigureInClaim) -> str | None:
     wanted = -one.face if one.negative else one.face
     steps = (*_so_many(this), *_one_of(this), *_between_columns(this))
     return next((how for value, how in steps if abs(value - wanted) <= 1e-6 * max(1.0, one.face)), None)
+
+
+def is_own_count(this: FigureInClaim) -> bool:
+    """Whether a figure is the number that a claim itself brings to a stated amount, for which it gives what that comes to: `3 nights cost 240 euros`, at 80 a night."""
+    one = this.one
+    asked = [other for other in figures(this.goal, this.language) if comparable(one, other)]
+    if not all(agrees(one, other) for other in asked):
+        return False  # three nights, where the question is about four
+    others = (replace(this, one=other) for other in this.all_of_them if other is not one)
+    return any((named_operands(other) or "").startswith(f"{one.face:g} × ") for other in others)
 
 
 def _so_many(this: FigureInClaim) -> Iterator[Step]:

@@ -19,7 +19,7 @@ from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passag
 from witnessmark.checks.grounding.fields.grid import Grid, grids
 from witnessmark.checks.grounding.fields.rows import RowIndex, sets_apart
 from witnessmark.checks.grounding.relations.clauses import clauses
-from witnessmark.text import words
+from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field
 from witnessmark.text.units import units
@@ -27,6 +27,8 @@ from witnessmark.text.units import units
 _DIGITS = re.compile(r"\d+")
 MOST = 60
 """Things in one row; of more, hardly one is meant against the others."""
+LONGEST_OWNER = 5
+"""Words after a figure, with the one that leads to it, that name whose it is and tell nothing more."""
 
 
 class OwnedValue(NamedTuple):
@@ -91,7 +93,7 @@ def _telling(text: str) -> frozenset[str]:
 def _held(index: Index) -> Mapping[tuple[int, float], Mapping[int, Sequence[tuple[OwnedValue, Group]]]]:
     """The values of things alike by passage and number, each place with the groups that it stands in."""
     found: dict[tuple[int, float], dict[int, list[tuple[OwnedValue, Group]]]] = defaultdict(lambda: defaultdict(list))
-    for group in (*_of_tables(index), *_of_clauses(index)):
+    for group in (*_of_tables(index), *_of_clauses(index), *_of_owners(index)):
         called = [one for one in group if one.words]
         if 1 < len(called) <= MOST and len({one.words for one in called}) == len(called):
             for value in called:
@@ -178,6 +180,21 @@ def _of_clauses(index: Index) -> Iterator[Group]:
         apart = _apart(group)
         if len(kinds) < 2 and all(one.words for one in apart) and (apart != group or all(named for _, named in found)):
             yield apart
+
+
+def _of_owners(index: Index) -> Iterator[Group]:
+    """The figures of the clauses of a sentence that are told for one each: `28 euros for adults and 15 euros for students`."""
+    for passage in index.passages:
+        group, kinds = list[OwnedValue](), set[str]()
+        for start, end in clauses(passage.text) if not passage.is_flattened else ():
+            inside = [one for one in passage.figures if start <= one.span[0] < end]
+            after = passage.text[inside[0].span[1] : end].split() if len(inside) == 1 else []
+            if 1 < len(after) <= LONGEST_OWNER and after[0].lower() in lang.words("owner_after"):
+                names = (_telling(" ".join(after[1:])),)
+                group.append(OwnedValue(passage.number, inside[0].span[0], inside[0].face, names))
+                kinds.add(inside[0].dimension)
+        if len(kinds) == 1 and _apart(group) == group:  # for the first day and for each further day are no two things
+            yield group
 
 
 def _thing(before: str, *, opens: bool) -> tuple[str, bool]:
