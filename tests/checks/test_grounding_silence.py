@@ -315,3 +315,15 @@ def test_a_refusal_is_held_to_the_question_and_to_what_it_names_and_passes_for_n
     answer, question, passes
 ):
     assert (outcome(answer, question, POOL)[0] == "pass") == passes
+
+
+@pytest.mark.parametrize(
+    ("source", "passes"),
+    [
+        ("The letter is from May. Your iron has fallen further.", True),  # what is so tells no reason
+        ("The letter is from May. Your iron has fallen because of the diet.", False),
+    ],
+)
+def test_that_no_reason_is_given_holds_where_what_is_so_stands_without_a_word_of_reasons(source, passes):
+    answer = "The letter does not say why the iron has fallen."
+    assert (outcome(answer, "Which pills are advised?", source)[0] == "pass") == passes

@@ -77,11 +77,13 @@ def decide(statement: Statement, goal: str, index: Index) -> ClaimDecision | Non
     That it holds, where hardly a word of the question stands in any source, and none of what it names beside that; without
     a question it is held to what it names, and to nothing where it names nothing.
     """
-    own = _beside(caveat(statement.text) or statement.text, goal) - _empty()
+    topic = caveat(statement.text) or statement.text
+    own = _beside(topic, goal) - _empty()
     asked = question_kinds.subject(goal) or own
     near = index.best(asked, 1)
     share = near[0][0] if near else 0.0
-    if not asked or share > FOREIGN or any(index.has(stem) or index.has_form(stem) for stem in own):
+    spoken = any(index.has(stem) or index.has_form(stem) for stem in own) and not _unreasoned(topic, own, index)
+    if not asked or share > FOREIGN or spoken:
         return None
     return ClaimDecision("supported", round(1 - share, 6), "overlap", None, ())
 
@@ -115,6 +117,14 @@ def _unpriced(topic: str, goal: str, index: Index) -> bool:
         return False
     sums = (one for passage in index.passages for one in passage.figures if one.dimension.startswith("money:"))
     return next(sums, None) is None and not any(map(index.has, map(words.stem, money)))
+
+
+def _unreasoned(topic: str, own: Set[str], index: Index) -> bool:
+    """Whether a topic is why something is so, and no passage that has a word of it has a word of reasons: that it is so tells no reason."""
+    reasons = lang.listed("additions", "causes")
+    told = (passage for passage in index.passages if not own.isdisjoint(passage.stems))
+    asked = not lang.listed("silence", "asks_reason").isdisjoint(words.words(topic)[:1])
+    return asked and all(reasons.isdisjoint(words.words(passage.text)) for passage in told)
 
 
 def _beside(topic: str, goal: str) -> set[str]:
