@@ -51,7 +51,7 @@ def _said(this: ClaimInEvidence, one: ClockTime, mine: Sequence[ClockTime]) -> R
         if this.like(passage, rest) >= ABOUT_THE_SAME:
             return _against(part, passage, stated)
     # in words it has no figure that the rules of figures could miss: half past seven is no 7
-    in_words = not one.written and bool(close) and not is_denied(this.claim, one.span)
+    in_words = not any(map(str.isdigit, part)) and bool(close) and not is_denied(this.claim, one.span)
     return looked("figure", part, this.near) if turned or in_words else None
 
 
