@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
-from witnessmark.checks.grounding.fields import row_counts, row_extremes, row_questions, row_steps, rows
+from witnessmark.checks.grounding.fields import row_counts, row_extremes, row_questions, row_steps, rows, titles
 from witnessmark.checks.grounding.fields.doubts import undoubted
 from witnessmark.checks.grounding.fields.field_figures import (
     is_asked_for,
@@ -42,8 +42,6 @@ REPEATED = 3
 """A word in so many keys names the whole record, not one of its values: `restaurants` in RestaurantsTakeOut."""
 MOST_CELLS = 200
 """Cells of a list of records, none of which is named, among which a figure is looked for."""
-SHORT = 2
-"""Letters up to which a text of a record is no name."""
 AROUND = 4
 """Words around a figure in which the name of its field is looked for."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?|[.;,:()]")
@@ -102,8 +100,7 @@ def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
     book = _book(index)
     named = book.rows.named(claim)
     told = [*_yes_no(said, index, book, named), *record_hours(claim, index), *_exchanged(this, book)]
-    numbers = _figures(this, said, book, named)
-    told += [one for one in numbers if one.part not in {other.part for other in told}]
+    told += [one for one in _figures(this, said, book, named) if one.part not in {other.part for other in told}]
     same = functools.partial(value_agrees, language=this.language)
     for part, source, field in wrong_values(claim, goal, index, book.rows, named, same):
         told.append(at_field("cell", "contradicted", part, source, field, index))
@@ -115,19 +112,18 @@ def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
     ):
         rule, finding = ("worked", "same") if right else ("cell", "contradicted")
         told.append(at_field(rule, finding, part, source, field, index))  # type: ignore[arg-type] # one of the two
-    titles = [*_titles(claim, book), *((source, label) for (source, _), label in named.items())]
-    found = _whole(undoubted(told, claim, goal, index, named), claim, titles)
+    labels = [*titles.named(claim, index), *((source, label) for (source, _), label in named.items())]
+    found = _whole(undoubted(told, claim, goal, index, named), claim, labels)
     return [*found, *line_totals(this)]
 
 
-def _whole(found: list[RuleFinding], claim: str, titles: Sequence[tuple[str, Field]]) -> list[RuleFinding]:
+def _whole(found: list[RuleFinding], claim: str, labels: Sequence[tuple[str, Field]]) -> list[RuleFinding]:
     """The findings; where a claim says nothing but what fields say, those bear it out: `The timeout is 1.5 seconds` of `timeout ms: 1500`."""
     same = [one for one in found if one.finding == "same" and one.rule in ("cell", "field")]
     if not same or len(same) < len(found):
         return found
     sources = {one.passage.source for one in same if one.passage is not None}
-    called = (label.value for source, label in titles if source in sources)
-    known = " ".join((*(f"{one.stated} {one.part}" for one in same), *called))
+    known = " ".join([f"{one.stated} {one.part}" for one in same] + [f.value for s, f in labels if s in sources])
     told = {*words.content(known.replace("_", " ")), *map(words.stem, yes_words() | no_words())}
     whole = told.issuperset(words.content(claim.replace("_", " ")))
     return [replace(one, rule="bounded") for one in same] if whole else found
@@ -162,8 +158,6 @@ class RecordBook:
     """The numbers that stand in no row, or in the only one."""
     listed: tuple[tuple[str, Field], ...]
     """Those of lists with few of them."""
-    texts: tuple[tuple[str, Field], ...]
-    """The texts that stand in no row: one of them may be what the record is called."""
     rows: rows.RowIndex
 
 
@@ -188,28 +182,7 @@ def _book(index: Index) -> RecordBook:
         elif count <= MOST_CELLS and not found[0][1].table:
             listed += found
     by_row = {row: tuple(found) for row, found in numbers.items()}
-    texts = tuple((source, field) for source, field in index.fields if field.kind == "text" and not field.row)
-    return RecordBook(tuple(_flags(index)), by_row, columns, in_tables, tuple(alone), tuple(listed), texts, table)
-
-
-def _titles(claim: str, book: RecordBook) -> list[tuple[str, Field]]:
-    """The texts of records that are no rows which a claim has as they are written: `billing-api`, of `name: billing-api`."""
-    low = claim.lower()
-    found = ((s, f) for s, f in book.texts if len(f.value) > SHORT and f.value.lower() in low)
-    return [(s, f) for s, f in found if re.search(rf"(?<!\w){re.escape(f.value.lower())}(?!\w)", low)]
-
-
-def _of_other_records(titles: Sequence[tuple[str, Field]], book: RecordBook) -> set[str]:
-    """The sources whose record is called otherwise than the one that a claim names."""
-    paths = {field.path for _, field in titles}
-    return {source for source, field in book.texts if field.path in paths} - {source for source, _ in titles}
-
-
-def _without(claim: str, titles: Sequence[tuple[str, Field]]) -> str:
-    """A claim with the names of records left blank: `the timeout of … is`."""
-    for _, field in titles:
-        claim = re.sub(re.escape(field.value), lambda found: " " * len(found[0]), claim, flags=re.IGNORECASE)
-    return claim
+    return RecordBook(tuple(_flags(index)), by_row, columns, in_tables, tuple(alone), tuple(listed), table)
 
 
 def _flags(index: Index) -> Iterator[FlagColumn]:
@@ -323,8 +296,7 @@ def _figures(
         return
     # the rows that it names, or of lists with few numbers all of them where it names none
     rest = [one for row in named for one in book.numbers.get(row, ())] if named else book.listed
-    titles = _titles(claim, book)
-    others, unnamed = _of_other_records(titles, book), _without(claim, titles)
+    others, unnamed = titles.apart(claim, index)
     numbers = (*(one for one in book.alone if one[0] not in others), *rest)
     keyed = [stated for key in book.columns for stated in figures(key, language)]
     told = {name for name, stems in book.columns.items() if _in_claim(said, stems)}
