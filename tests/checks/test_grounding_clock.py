@@ -32,6 +32,10 @@ PAIRS = [
     ("The gate shuts at a quarter to nine.", "The gate shuts at 20:45.", "The gate shuts at 21:15."),
     ("The bar serves from six to ten in the evening.", "The bar serves from 18.00 to 22.00.", "The bar serves from 18.00 to 23.00."),
     ("Lunch begins at midday.", "Lunch begins at 12:00.", "Lunch begins at 12:30."),
+    ("Supper is at 19:30.", "Supper is at half past seven.", "Supper is at half past six."),
+    ('{"opens": "18:00", "seats": 40}', "It opens at six in the evening.", "It opens at half past seven in the evening."),
+    ('{"opens": "07:15", "closes": "12:00"}', "It opens at a quarter past seven.", "It opens at half past seven."),
+    ("The kiosk opens at 9:15.", "It does not open at half past eight but at 9:15.", "The kiosk opens at half past eight."),
     ("Quay dep. 0945\nIslet arr. 1035", "It leaves the quay at 09:45.", "It leaves the quay at 10:45."),
     # worked out of times
     ("Mass begins at 5.30 instead of 6.00 in winter.", "In winter Mass begins half an hour sooner.", "In winter Mass begins two hours sooner."),

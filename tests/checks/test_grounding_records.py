@@ -252,3 +252,29 @@ def test_a_setting_that_the_question_wants_is_not_held_against_the_value_in_forc
     index = Index([EvidenceSource("s", "target: vault\nkeep_days: 30\nnotify: ops")], claim)
     points = look(claim, index, "en", question).points
     assert any(one.rule == "cell" and one.finding == "contradicted" for one in points) == against
+
+
+BILLING = '{"name": "billing-api", "timeout_ms": 2500, "retries": 3}'
+MAIL = '{"name": "mail-api", "timeout_ms": 900, "retries": 5}'
+
+
+@pytest.mark.parametrize(
+    ("claim", "finding"),
+    [
+        ("The timeout of billing-api is 2.5 seconds.", "same"),
+        ("The timeout of mail-api is 0.9 seconds.", "same"),
+        ("billing-api has 3 retries.", "same"),
+        ("The timeout of billing-api is 0.9 seconds.", "contradicted"),  # that of the other record
+        ("The timeout of billing-api is 3.5 seconds.", "contradicted"),
+        ("billing-api has 5 retries.", "contradicted"),
+    ],
+)
+def test_the_name_of_a_record_hides_no_field_of_it_and_none_of_another_record_is_its_own(claim, finding):
+    index = Index([EvidenceSource("b", BILLING), EvidenceSource("m", MAIL)], claim)
+    (point,) = look(claim, index).points
+    assert (point.rule, point.finding) == ("bounded" if finding == "same" else "cell", finding)
+
+
+def test_a_record_bears_nothing_out_of_one_with_a_name_that_no_record_has():
+    claim = "The timeout of chat-api is 2.5 seconds."
+    assert [one.rule for one in look(claim, Index([EvidenceSource("b", BILLING)], claim)).points] == ["figure"]

@@ -130,7 +130,8 @@ KETTLE = "Fill the kettle to the mark and boil it twice with the Limex powder. T
         ("El folleto no indica si hay aparcamiento.", "supported"),
         ("The captain does not say whether bicycles are carried.", "other"),  # a person is no source
         ("The recipe does not say whether dogs are allowed on deck.", "unverifiable"),
-        ("There is no information on tickets for children.", "unverifiable"),
+        ("There is no information on tickets for children.", "unsupported"),  # of which it plainly speaks
+        ("There is no information on tickets for grown dogs.", "supported"),
         ("The bulletin does not say whether bicycles are carried because the deck is wet.", "unverifiable"),
     ],
 )
@@ -138,7 +139,7 @@ def test_whatever_text_a_caveat_speaks_of_it_holds_where_a_word_of_it_stands_now
     source, language = (FAEHRE, "de") if "Fahr" in answer else (FERRY, "en")
     statement = readable(claims(answer)[0], "When does the ferry go?")
     found = aside(statement, Index([EvidenceSource("d1", source)], answer, language), "When does the ferry go?")
-    assert (found is not None) == (status == "supported")
+    assert (found.status if found is not None else "unverifiable") == (status if status != "other" else "unverifiable")
     assert status == "other" or statement.kind in ("untold", "refusal")
 
 
@@ -253,3 +254,76 @@ def test_a_hostile_sentence_is_read_to_its_end(text):
 def test_a_title_without_a_word_of_its_own_leaves_nothing_open(answer, outcome):
     case = Case(goal="What do I pay?", subject=Answer(text=answer), evidence=(Evidence(id="d1", text=FERRY),))
     assert Verifier().verify_sync(case).outcome == outcome
+
+
+def outcome(answer: str, question: str, source: str) -> tuple[str, list[str]]:
+    case = Case(goal=question, subject=Answer(text=answer), evidence=(Evidence(id="d1", text=source),))
+    record = Verifier.from_settings(Settings(verification={"model": "rules"})).verify_sync(case)  # type: ignore[arg-type]
+    return str(record.outcome), [str(one.status) for one in record.claims]
+
+
+POOL = "The pool is in Mill Street. Lockers are available next to the showers. Hats cost 5 euros."
+BAD = "Das Bad liegt am Markt. Neben den Duschen gibt es Schließfächer."
+PISCINE = "La piscine est au centre. Il y a des consignes près des douches."
+PISCINA = "La piscina está en el centro. Hay taquillas junto a las duchas."
+
+
+@pytest.mark.parametrize("question", ["Is there parking?", "Can I leave my bag somewhere?", "Are there lockers?", ""])
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("The notice does not say whether there are lockers.", "unsupported"),
+        ("There is no information about lockers.", "unsupported"),
+        ("The notice does not say what hats cost.", "unverifiable"),
+        ("I don't know whether there are lockers.", "unverifiable"),
+        ("I could not find any information about lockers in the sources.", "unverifiable"),
+    ],
+)
+def test_a_refusal_is_not_borne_out_where_a_source_has_the_words_of_what_it_names_whatever_was_asked(
+    answer, status, question
+):
+    found, claimed = outcome(answer, question, POOL)
+    assert found != "pass"
+    assert claimed == [status] or (question == "Are there lockers?" and claimed == ["unverifiable"])  # what is asked
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("Der Aushang sagt nicht, ob es Schließfächer gibt.", BAD),
+        ("L'avis ne dit pas s'il y a des consignes.", PISCINE),
+        ("El aviso no dice si hay taquillas.", PISCINA),
+    ],
+)
+def test_that_nothing_is_said_of_whether_there_is_a_thing_is_wrong_where_a_source_speaks_of_it(answer, source):
+    assert outcome(answer, "", source)[1] == ["unsupported"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "passes"),
+    [
+        ("I don't know.", "Is there parking?", True),  # held to the question alone
+        ("The notice does not say whether there is parking.", "Is there parking?", True),
+        ("The notice does not say whether there is parking.", "Can I come by car?", True),
+        ("I don't know whether there is parking.", "", True),  # held to what it names
+        ("I don't know.", "Are there lockers?", False),
+        ("I don't know.", "", False),  # held to nothing
+        ("The sources do not answer this.", "", False),
+    ],
+)
+def test_a_refusal_is_held_to_the_question_and_to_what_it_names_and_passes_for_neither_of_them_missing(
+    answer, question, passes
+):
+    assert (outcome(answer, question, POOL)[0] == "pass") == passes
+
+
+@pytest.mark.parametrize(
+    ("source", "passes"),
+    [
+        ("The letter is from May. Your iron has fallen further.", True),  # what is so tells no reason
+        ("The letter is from May. Your iron has fallen because of the diet.", False),
+    ],
+)
+def test_that_no_reason_is_given_holds_where_what_is_so_stands_without_a_word_of_reasons(source, passes):
+    answer = "The letter does not say why the iron has fallen."
+    assert (outcome(answer, "Which pills are advised?", source)[0] == "pass") == passes

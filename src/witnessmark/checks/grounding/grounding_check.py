@@ -313,7 +313,7 @@ class _Readings:
         if not parts:
             word = asking.worst(heard)
             if one.kind == "refusal" and word is None:
-                alone = self._silent(one) or refusals.decide(self.goal, self.index)
+                alone = self._silent(one) or refusals.decide(one, self.goal, self.index)
                 return [] if alone is None else [(one, alone, None)]
             silent = self._silent(one) if word is None else None
             if silent is not None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
-from witnessmark.checks.grounding.fields import row_counts, row_extremes, row_questions, row_steps, rows
+from witnessmark.checks.grounding.fields import row_counts, row_extremes, row_questions, row_steps, rows, titles
 from witnessmark.checks.grounding.fields.doubts import undoubted
 from witnessmark.checks.grounding.fields.field_figures import (
     is_asked_for,
@@ -100,8 +100,7 @@ def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
     book = _book(index)
     named = book.rows.named(claim)
     told = [*_yes_no(said, index, book, named), *record_hours(claim, index), *_exchanged(this, book)]
-    numbers = _figures(this, said, book, named)
-    told += [one for one in numbers if one.part not in {other.part for other in told}]
+    told += [one for one in _figures(this, said, book, named) if one.part not in {other.part for other in told}]
     same = functools.partial(value_agrees, language=this.language)
     for part, source, field in wrong_values(claim, goal, index, book.rows, named, same):
         told.append(at_field("cell", "contradicted", part, source, field, index))
@@ -113,16 +112,18 @@ def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
     ):
         rule, finding = ("worked", "same") if right else ("cell", "contradicted")
         told.append(at_field(rule, finding, part, source, field, index))  # type: ignore[arg-type] # one of the two
-    found = _whole(undoubted(told, claim, goal, index, named), claim, named)
+    labels = [*titles.named(claim, index), *((source, label) for (source, _), label in named.items())]
+    found = _whole(undoubted(told, claim, goal, index, named), claim, labels)
     return [*found, *line_totals(this)]
 
 
-def _whole(found: list[RuleFinding], claim: str, named: Mapping[RowKey, Field]) -> list[RuleFinding]:
+def _whole(found: list[RuleFinding], claim: str, labels: Sequence[tuple[str, Field]]) -> list[RuleFinding]:
     """The findings; where a claim says nothing but what fields say, those bear it out: `The timeout is 1.5 seconds` of `timeout ms: 1500`."""
     same = [one for one in found if one.finding == "same" and one.rule in ("cell", "field")]
     if not same or len(same) < len(found):
         return found
-    known = " ".join((*(f"{one.stated} {one.part}" for one in same), *(label.value for label in named.values())))
+    sources = {one.passage.source for one in same if one.passage is not None}
+    known = " ".join([f"{one.stated} {one.part}" for one in same] + [f.value for s, f in labels if s in sources])
     told = {*words.content(known.replace("_", " ")), *map(words.stem, yes_words() | no_words())}
     whole = told.issuperset(words.content(claim.replace("_", " ")))
     return [replace(one, rule="bounded") for one in same] if whole else found
@@ -295,7 +296,8 @@ def _figures(
         return
     # the rows that it names, or of lists with few numbers all of them where it names none
     rest = [one for row in named for one in book.numbers.get(row, ())] if named else book.listed
-    numbers = (*book.alone, *rest)
+    others, unnamed = titles.apart(claim, index)
+    numbers = (*(one for one in book.alone if one[0] not in others), *rest)
     keyed = [stated for key in book.columns for stated in figures(key, language)]
     told = {name for name, stems in book.columns.items() if _in_claim(said, stems)}
     called = {stem for label in named.values() for stem in words.content(label.value)}
@@ -304,7 +306,7 @@ def _figures(
         part = claim[slice(*one.span)]
         if part in called or any(agrees(one, stated) for stated in keyed if stated.dimension):
             continue  # `after 10 years` and the 13 of `Alder 13` name a row and are no value
-        beside = {name for name, stems in book.columns.items() if _is_named(claim, one, stems, unit_of(name))}
+        beside = {name for name, stems in book.columns.items() if _is_named(unnamed, one, stems, unit_of(name))}
         beside -= {name for name in book.rows.numbering if not claim[: one.span[0]].rstrip().lower().endswith(name)}
         under = _counted_column(claim, one, book)
         about = beside | (under or told)  # `12 goals` is of no other column, whichever the claim names and has 12

@@ -1,12 +1,12 @@
 """A refusal is a claim about the sources: that none of them answers. It is right where that is so.
 
-Without a judge it holds where no source speaks about the question at all. Where one does, words cannot tell whether it answers:
-then the refusal stays open, and lowers coverage.
+Without a judge it holds where no source speaks about the question at all, nor about what the refusal names itself. Where one does,
+words cannot tell whether it answers: then the refusal stays open, and lowers coverage; and what a source plainly speaks of, it does not leave out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from witnessmark.checks.grounding import wording
@@ -14,7 +14,7 @@ from witnessmark.checks.grounding.decision import ClaimDecision
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.reading import questions
 from witnessmark.checks.grounding.reading.abrupt_ends import BREAKS_OFF
-from witnessmark.checks.grounding.reading.silence import caveat, silence, untold
+from witnessmark.checks.grounding.reading.silence import caveat, silence, thing, untold
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang, question_kinds, words
 from witnessmark.text.language import detect_short
@@ -71,28 +71,42 @@ def read(one: Statement, goal: str) -> Statement:
     return replace(one, why_not="", kind="untold" if says_more else "refusal")
 
 
-def decide(goal: str, index: Index) -> ClaimDecision | None:
-    """That the sources leave the question open, where hardly a word of it stands in any of them; None where a reader must tell."""
-    near = index.best(question_kinds.subject(goal), 1)
+def decide(statement: Statement, goal: str, index: Index) -> ClaimDecision | None:
+    """What words tell of a refusal that is all its sentence says; None where a reader must tell.
+
+    That it holds, where hardly a word of the question stands in any source, and none of what it names beside that; without
+    a question it is held to what it names, and to nothing where it names nothing.
+    """
+    topic = caveat(statement.text) or statement.text
+    own = _beside(topic, goal) - _empty()
+    asked = question_kinds.subject(goal) or own
+    near = index.best(asked, 1)
     share = near[0][0] if near else 0.0
-    if share > FOREIGN:
+    spoken = any(index.has(stem) or index.has_form(stem) for stem in own) and not _unreasoned(topic, own, index)
+    if not asked or share > FOREIGN or spoken:
         return None
     return ClaimDecision("supported", round(1 - share, 6), "overlap", None, ())
 
 
-def aside(statement: Statement, index: Index, goal: str) -> ClaimDecision | None:
-    """That the sources leave open what a caveat beside the answer says they do, where they lack a word of it; None where they may speak of it.
+@lang.derived
+def _empty() -> frozenset[str]:
+    """The stems of what tells nothing of a topic: `to say`, `how much`, `information`."""
+    empty = lang.words("refusing") | lang.words("asking") | lang.listed("silence", "clause", "measures")
+    return frozenset(map(words.stem, empty))
 
-    Only of what the question does not ask: whether the answer itself stands in a source, words alone never tell.
+
+def aside(statement: Statement, index: Index, goal: str) -> ClaimDecision | None:
+    """Whether the sources leave open what a caveat says they do: they do where they lack a word of it, and do not where they plainly speak of it.
+
+    None where they may, and of what the question itself asks: whether the answer stands in a source, words alone never tell.
     """
     topic = caveat(statement.text) if statement.kind in ("untold", "refusal") and index.read >= 1 else None
     if topic is None or _takes_for_granted(topic, index):
         return None
-    empty = lang.words("refusing") | lang.words("asking") | lang.listed("silence", "clause", "measures")
-    own = _beside(topic, goal) - {words.stem(word) for word in empty}
+    own = _beside(thing(topic) or topic, goal) - _empty()
     known = all(index.has(stem) or index.has_form(stem) for stem in own)
     if known and not _unpriced(topic, goal, index):
-        return None
+        return _spoken_of(thing(topic, whole=not own), {source.id for source in index.sources}, index)
     return ClaimDecision("supported", ASIDE, "overlap", None, ())
 
 
@@ -103,6 +117,14 @@ def _unpriced(topic: str, goal: str, index: Index) -> bool:
         return False
     sums = (one for passage in index.passages for one in passage.figures if one.dimension.startswith("money:"))
     return next(sums, None) is None and not any(map(index.has, map(words.stem, money)))
+
+
+def _unreasoned(topic: str, own: Set[str], index: Index) -> bool:
+    """Whether a topic is why something is so, and no passage that has a word of it has a word of reasons: that it is so tells no reason."""
+    reasons = lang.listed("additions", "causes")
+    told = (passage for passage in index.passages if not own.isdisjoint(passage.stems))
+    asked = not lang.listed("silence", "asks_reason").isdisjoint(words.words(topic)[:1])
+    return asked and all(reasons.isdisjoint(words.words(passage.text)) for passage in told)
 
 
 def _beside(topic: str, goal: str) -> set[str]:
@@ -121,7 +143,9 @@ def _takes_for_granted(topic: str, index: Index) -> bool:
 
 def left_open(one: Statement) -> Statement:
     """A statement that nobody settled, with the reason."""
-    return replace(one, why_not=BREAKS_OFF if one.breaks_off else OPEN if one.kind == "untold" else NO_SOURCE)
+    return replace(
+        one, why_not=BREAKS_OFF if one.breaks_off else OPEN if one.kind in ("untold", "refusal") else NO_SOURCE
+    )
 
 
 def _unheard(statement: Statement, decided: ClaimDecision, index: Index) -> bool:
@@ -155,7 +179,7 @@ def unmentioned(statement: Statement, index: Index, goal: str = "") -> ClaimDeci
     of it is about; and does not where the source that is meant speaks of it. None otherwise, and where only a part of the sources was read.
     """
     said = silence(statement.text)
-    topic = tuple(dict.fromkeys(words.content(said.topic))) if said is not None else ()
+    topic = set(words.content(said.topic)) if said is not None else set()
     if said is None or not 0 < len(topic) <= MOST_MORE or index.read < 1:
         return None
     meant = _meant(said.who, index)
@@ -164,10 +188,15 @@ def unmentioned(statement: Statement, index: Index, goal: str = "") -> ClaimDeci
     own = _beside(said.topic, goal) - {words.stem(word) for word in lang.words("asking")}
     if own and not any(index.has(stem) or index.has_form(stem) for stem in own):
         return ClaimDecision("supported", SILENT, "overlap", None, ())
-    sources = meant or {source.id for source in index.sources}
-    if not said.plain or len(topic) > PLAIN_TOPIC or len(sources) > 1:
+    return _spoken_of(said.topic if said.plain else "", meant or {source.id for source in index.sources}, index)
+
+
+def _spoken_of(topic: str, sources: Set[str], index: Index) -> ClaimDecision | None:
+    """That the one source which can be meant speaks of a thing, where it plainly does: then it does not leave it out."""
+    stems = tuple(dict.fromkeys(words.content(topic)))
+    if not 0 < len(stems) <= PLAIN_TOPIC or len(sources) > 1:
         return None
-    spoken = (passage for passage in index.passages if passage.source in sources and _speaks_of(topic, passage.text))
+    spoken = (passage for passage in index.passages if passage.source in sources and _speaks_of(stems, passage.text))
     found = next(spoken, None)
     if found is None:
         return None

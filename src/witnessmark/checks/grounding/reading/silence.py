@@ -59,8 +59,7 @@ def silence(text: str) -> Silence | None:
         found = pattern.match(said)
         if found is not None and _may_be_silent(found["who"], kind):
             who, topic = found["who"].strip("'’\"“”«».-"), found["topic"].strip()
-            clause = words.words(topic)[:1] in {(word,) for word in lang.listed("silence", "clause")}
-            return Silence(who, topic, not clause, not _is_noun(who))
+            return Silence(who, topic, not _is_clause(topic), not _is_noun(who))
     return None
 
 
@@ -114,6 +113,27 @@ def caveat(text: str) -> str | None:
     more = lang.listed("silence", "unless") - clause - lang.words("prepositions")
     alone = _MARK.search(topic) is None and more.isdisjoint(words.words(f"{found[0]} {topic}"))
     return topic if alone and words.content(topic) else None
+
+
+@lang.derived
+def _existence() -> tuple[re.Pattern[str], ...]:
+    rows = (one for part in lang.section("silence", "exists") for one in part)
+    return tuple(re.compile(one.replace("{topic}", _TOPIC), re.IGNORECASE) for one in rows)
+
+
+def thing(topic: str, *, whole: bool = False) -> str:
+    """The thing that a topic is: that which exists or not, and, unless a `whole` clause is wanted, one that is only named; empty where it is neither.
+
+    >>> thing("whether there are any lockers"), thing("lockers"), thing("lockers", whole=True), thing("where lockers are")
+    ('any lockers', 'lockers', '', '')
+    """
+    found = next((found["topic"] for one in _existence() if (found := one.fullmatch(topic))), None)
+    return found or ("" if whole or _is_clause(topic) else topic)
+
+
+def _is_clause(topic: str) -> bool:
+    """Whether a topic says that, whether or when something is, and names no thing."""
+    return words.words(topic)[:1] in {(word,) for word in lang.listed("silence", "clause")}
 
 
 @lang.derived

@@ -9,6 +9,7 @@ from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.clock_times import MINUTE, all_times, sure_times, times_of
 from witnessmark.checks.grounding.relations.date_rules import side_of
 from witnessmark.checks.grounding.relations.open_hours import open_at, within
+from witnessmark.checks.grounding.scope.value_denials import is_denied
 from witnessmark.text.clock import DAY, ClockTime, ranges, times
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.sentences import Span
@@ -17,7 +18,7 @@ from witnessmark.text.sentences import Span
 def clock(this: ClaimInEvidence) -> list[tuple[Span, RuleFinding]]:
     """The times of day of a claim that the evidence has, or has in the other half of the day, each with what it says of them.
 
-    One that it has not at all is left to the rules of figures.
+    One in digits that it has not at all is left to the rules of figures.
     """
     mine = sure_times(this.claim)
     said = [(one.span, _said(this, one, mine)) for one in mine if open_at(this, one) is None]
@@ -49,7 +50,9 @@ def _said(this: ClaimInEvidence, one: ClockTime, mine: Sequence[ClockTime]) -> R
     for passage, stated in turned:
         if this.like(passage, rest) >= ABOUT_THE_SAME:
             return _against(part, passage, stated)
-    return looked("figure", part, this.near) if turned else None
+    # in words it has no figure that the rules of figures could miss: half past seven is no 7
+    in_words = not any(map(str.isdigit, part)) and bool(close) and not is_denied(this.claim, one.span)
+    return looked("figure", part, this.near) if turned or in_words else None
 
 
 def _against(part: str, passage: Passage, stated: ClockTime) -> RuleFinding:
