@@ -338,6 +338,9 @@ def test_a_letter_opens_an_item_where_letters_count_and_a_name_elsewhere(questio
         "It's best not to wait.",
         "It may be necessary to call.",
         "It is not yet clear whether it will rain.",
+        "It seems the treasurer, Priya Shah, will ask for a price.",
+        "It looks like the fair was moved.",
+        "Es scheint, als habe der Markt geöffnet.",
     ],
 )
 def test_an_it_that_stands_for_nothing_takes_no_subject(second):
