@@ -6,18 +6,13 @@ nowhere else; nothing of a vendor's error text is repeated, since it may hold th
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import functools
-import os
 import re
-import weakref
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import msgspec
 
-from witnessmark.core.concurrency.background_loop import close_at_exit
 from witnessmark.core.errors import (
     ConfigError,
     JudgeReplyError,
@@ -28,14 +23,11 @@ from witnessmark.core.errors import (
 from witnessmark.core.protocols import Question, Reply
 from witnessmark.core.verdict import NO_USAGE, Usage
 from witnessmark.judges import metering
+from witnessmark.judges.connections import Connections, HttpReply
 from witnessmark.judges.keys import JudgeKey
 from witnessmark.judges.limits import EndpointLimits
 from witnessmark.judges.replies import UnreadableReplyError, read
 
-if TYPE_CHECKING:
-    import aiohttp
-
-MAX_REPLY_BYTES = 4 * 1024 * 1024
 REFUSED = 401, 403
 REACH_S = 5.0
 _CODE = re.compile(r"[a-z][a-z_]{2,40}")
@@ -74,53 +66,6 @@ class Dialect(Protocol):
     def learn(self, status: int, code: str, habits: frozenset[str]) -> str | None:
         """The habit that a refusal of the request teaches, or None where it teaches nothing new."""
         ...
-
-
-class Connections:
-    """One session for each event loop, opened when it is first needed; judges may share it."""
-
-    def __init__(self) -> None:
-        self._sessions: weakref.WeakKeyDictionary[Any, aiohttp.ClientSession] = weakref.WeakKeyDictionary()
-
-    def session(self) -> aiohttp.ClientSession:
-        """The session of the running loop."""
-        import aiohttp
-
-        loop = asyncio.get_running_loop()
-        session = self._sessions.get(loop)
-        if session is None or session.closed:
-            connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=30)
-            session = self._sessions[loop] = aiohttp.ClientSession(
-                connector=connector, timeout=aiohttp.ClientTimeout(total=None), cookie_jar=aiohttp.DummyCookieJar()
-            )
-            close_at_exit(self)
-            weakref.finalize(self, _abandon, session, loop, os.getpid())
-        return session
-
-    async def close(self) -> None:
-        """Let go of the connections of the running loop."""
-        session = self._sessions.pop(asyncio.get_running_loop(), None)
-        if session is not None:
-            await session.close()
-
-
-def _abandon(session: aiohttp.ClientSession, loop: asyncio.AbstractEventLoop, opened_by: int) -> None:
-    """Close a session whose owner is gone, so that a script which did not close ends without a word about it."""
-    if session.closed or opened_by != os.getpid():  # a forked child leaves its parent's connections alone
-        return
-    if loop.is_running() and loop is not asyncio._get_running_loop():  # noqa: SLF001 - the public one raises where none runs
-        with contextlib.suppress(RuntimeError):  # the loop ended in between
-            loop.call_soon_threadsafe(_close_now, session)
-        return
-    _close_now(session)
-
-
-def _close_now(session: aiohttp.ClientSession) -> None:
-    """Let go of the sockets without waiting for the other side: nobody is left to wait."""
-    closing = session.close()
-    with contextlib.suppress(StopIteration, RuntimeError):
-        closing.send(None)
-    closing.close()
 
 
 class HttpJudge:
@@ -212,20 +157,13 @@ class HttpJudge:
             raise JudgeUnavailableError(f"{self.id}: the model returned nothing")
         return said
 
-    async def _exchange(self, body: bytes) -> tuple[int, bytes, str | None]:
+    async def _exchange(self, body: bytes) -> HttpReply:
         import aiohttp
 
         headers = self._dialect.headers(self._key.read())
         url, proxy = _target(self.endpoint.url, self._dialect.path)
-        sent = aiohttp.BytesPayload(body, content_type="application/json")
         try:
-            async with self._connections.session().post(
-                url, data=sent, headers=headers, allow_redirects=False, proxy=proxy
-            ) as response:
-                content = await response.content.read(MAX_REPLY_BYTES)
-                if not response.content.at_eof():
-                    content += await _rest(response, MAX_REPLY_BYTES - len(content))
-                return response.status, content, response.headers.get("Retry-After")
+            return await self._connections.post(url, proxy, headers, body)
         except (aiohttp.ClientError, OSError) as exc:
             # The text of a transport error may name hosts and headers; its kind says enough.
             raise JudgeUnavailableError(
@@ -239,7 +177,7 @@ class HttpJudge:
         headers = self._dialect.headers(self._key.read())
         try:
             url, proxy = _target(self.endpoint.url, "/models")
-            async with self._connections.session().get(
+            async with self._connections.here().session.get(
                 url,
                 headers=headers,
                 allow_redirects=False,
@@ -268,15 +206,6 @@ class HttpJudge:
     async def close(self) -> None:
         """Let go of the connections of this event loop; those made together share them."""
         await self._connections.close()
-
-
-async def _rest(response: Any, room: int) -> bytes:
-    """The rest of a body, up to the room there is."""
-    parts: list[bytes] = []
-    while room > 0 and (part := await response.content.read(room)):
-        parts.append(part)
-        room -= len(part)
-    return b"".join(parts)
 
 
 def _with_usage(exc: JudgeReplyError, usage: Usage) -> JudgeReplyError:

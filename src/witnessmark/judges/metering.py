@@ -14,6 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from witnessmark.core import budget
@@ -88,7 +89,8 @@ def estimate(question: Question) -> int:
 
 
 def _bytes(text: str) -> int:
-    return len(text) if text.isascii() else len(text.encode())
+    """Bytes of a text as it is sent; unlike what `encode` gives, these stay with the text until it is."""
+    return len(text) if text.isascii() else memoryview(msgspec.Raw(text)).nbytes
 
 
 def reserve(question: Question, price: Price | None) -> tuple[Question, Reservation | None]:

@@ -17,8 +17,9 @@ from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.core.protocols import Judge, Notes
 from witnessmark.core.values import Count, NotNegative, Value
 from witnessmark.judges.cache import CachedJudge
+from witnessmark.judges.connections import Connections
 from witnessmark.judges.families import PATTERNS, family_of
-from witnessmark.judges.http import NO_JSON, NO_SCHEMA, Connections, Dialect, HttpJudge
+from witnessmark.judges.http import NO_JSON, NO_SCHEMA, Dialect, HttpJudge
 from witnessmark.judges.keys import JudgeKey
 from witnessmark.judges.limits import EndpointLimits, Patience
 from witnessmark.judges.metering import Price, Prices, price_of, shipped
