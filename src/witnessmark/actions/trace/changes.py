@@ -54,7 +54,7 @@ _TESTS = compiled(
 )
 
 TEST_STARTS = compiled(
-    r"^\s*(?:async )?def test_?\w*(?:\(|$)|^\s*(?:it|test)(?:\.\w+)?\(|^func (?:Test|Fuzz|Benchmark)\w*\(|#\[(?:\w+::)?test|@(?:Parameterized)?Test\b|^\s*(?:public )?function test\w*\(|^\s*fun test\w*\(|^\s*(?:public |private )?func test\w*\(|^\s*(?:it|scenario|specify) ['\"]",
+    r"^[^\S\n]*(?:(?:async )?def test_?\w*(?:\(|$)|(?:it|test)(?:\.\w+)?\(|(?:public )?function test\w*\(|fun test\w*\(|(?:public |private )?func test\w*\(|(?:it|scenario|specify) ['\"])|^func (?:Test|Fuzz|Benchmark)\w*\(|#\[(?:\w+::)?test|@(?:Parameterized)?Test\b",
     re.MULTILINE,
 )
 """The first lines of tests, in the languages whose tests begin with a line of their own."""
