@@ -144,8 +144,8 @@ def is_test(path: str) -> bool:
     return _TESTS.search(path) is not None
 
 
-_COMMENT = compiled(r"^\s*(?://|#(?!\[|!|include|define|if|end|pragma)|--|\*|/\*|<!--|;;|%).*$", re.MULTILINE)
-_TRAILING = compiled(r"\s+(?://|#) [^\n\"'`]*$", re.MULTILINE)
+_COMMENT = compiled(r"^[^\S\n]*(?://|#(?!\[|!|include|define|if|end|pragma)|--|\*|/\*|<!--|;;|%).*$", re.MULTILINE)
+_TRAILING = compiled(r"\s(?://|#) [^\n\"'`]*$", re.MULTILINE)
 _BLOCK = compiled(r"/\*.*?\*/", re.DOTALL)
 
 
