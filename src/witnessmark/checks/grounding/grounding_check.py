@@ -58,6 +58,8 @@ from witnessmark.judges.choice import choose
 VERSION = "10"
 MOST_CLAIMS = 1000
 """Claims of one text that are checked; what comes after is said to be unverifiable."""
+MOST_READ = 400
+"""Claims of one text that a model reads of those that rules leave open, at a twentieth of a second each: a third of a case's time limit."""
 
 
 class GroundingServices(TypedDict, total=False):
@@ -215,6 +217,11 @@ class ClaimReader:
     settings: Verification
     by: dict[str, Any] = field(default_factory=dict)
 
+    def unread(self, looks: Sequence[ClaimFeatures], language: str) -> frozenset[int]:
+        """The numbers of the claims that rules leave open and that are more than the model may read; none where there is no model."""
+        late = [at for at, seen in enumerate(looks) if not settled(seen)][MOST_READ:]
+        return frozenset(late) if late and self.model(language) is not None else frozenset()
+
     def scores(self, found: Sequence[Statement], looks: Sequence[ClaimFeatures], index: Index) -> list[Reading | None]:
         """What the model makes of each claim that rules leave open; None where there is no model or no need."""
         open_ones = [at for at, seen in enumerate(looks) if not settled(seen)]
@@ -285,8 +292,9 @@ class _Readings:
             cause: Cause = "undecided" if left[-1].breaks_off else "no_judge"
             return findings.nothing(cause, left[-1].why_not, told.left_out)
         rows = [row for part in made for row in part]
-        unread = sum(one.why_not == BEYOND for one in told.left_out)
-        further = (*self._other_values(rows), *findings.unread(unread, BEYOND), *findings.broken_off(told.left_out))
+        counts = ((sum(one.why_not == where for one in told.left_out), where) for where in (BEYOND, UNREAD))
+        unread = (one for count, where in counts for one in findings.unread(count, where))
+        further = (*self._other_values(rows), *unread, *findings.broken_off(told.left_out))
         return findings.result(told, rows, said, further)
 
     def _other_values(self, rows: Sequence[findings.Row]) -> Iterator[Finding]:
@@ -364,6 +372,9 @@ def _evaluate(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
         replace(seen, points=()) if one.kind == "refusal" else seen  # about what the sources do not say, no rule speaks
         for one, seen in zip(kept, look_all(kept, index, language, case.goal), strict=True)
     ]
+    if late := reader.unread(looks, index.language):
+        left_out = (*left_out, *(replace(kept[at], why_not=UNREAD) for at in sorted(late)))
+        kept, looks = ([one for at, one in enumerate(row) if at not in late] for row in (kept, looks))
     looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
     weights = reader.weights_for(language, single=len(kept) == 1, brief=looks[0].features["brief"])
     about = whole_answer.traits([seen.features for seen in looks])
@@ -372,6 +383,7 @@ def _evaluate(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
 
 
 BEYOND = f"beyond the first {MOST_CLAIMS:,} claims"
+UNREAD = f"beyond the first {MOST_READ:,} claims that the model reads"
 
 
 def _beyond(one: Statement, last: int) -> Statement:

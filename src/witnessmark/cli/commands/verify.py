@@ -85,6 +85,9 @@ def verify(
     Exit codes: 0 pass, 1 fail, 2 wrong usage or bad input, 3 partial, 4 unverified; with several cases the worst, in the
     order 2, 1, 4, 3, 0.
     """
+    written = {"--junit": junit, "--sarif": sarif, "--html": html, "--summary": summary, "--annotations": annotations}
+    for option, file in written.items():
+        opt.in_a_folder(option, file)
     limits: dict[str, Any] = {"deadline": deadline, "budget_usd": budget_usd, "budget_tokens": budget_tokens}
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     names = [*(case or ()), *filter(None, (trace, *(report or ())))]
