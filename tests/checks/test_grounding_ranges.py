@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from witnessmark.checks.grounding.claims import claims
-from witnessmark.checks.grounding.grounding_check import MOST_READ, grounding
+from witnessmark.checks.grounding.findings import MOST_READ
+from witnessmark.checks.grounding.grounding_check import grounding
 from witnessmark.core.case import Answer, Case, Evidence
 from witnessmark.core.verdict import Result
 from witnessmark.text.numbers import figures

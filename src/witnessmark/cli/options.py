@@ -161,6 +161,12 @@ def in_a_folder(option: str, file: str | None) -> None:
         raise UsageError(f"{option} {file}: there is no folder {folder}; make it first, or choose another path")
 
 
+def in_folders(written: Mapping[str, str | None]) -> None:
+    """The same for several files, each by its option."""
+    for option, file in written.items():
+        in_a_folder(option, file)
+
+
 def _store_file(store: str) -> str | None:
     """The file of a store that is one; None for any other."""
     scheme, colon, path = store.partition(":///")

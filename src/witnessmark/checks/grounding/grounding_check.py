@@ -56,10 +56,6 @@ from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
 
 VERSION = "10"
-MOST_CLAIMS = 1000
-"""Claims of one text that are checked; what comes after is said to be unverifiable."""
-MOST_READ = 400
-"""Claims of one text that a model reads of those that rules leave open, at a twentieth of a second each: a third of a case's time limit."""
 
 
 class GroundingServices(TypedDict, total=False):
@@ -219,7 +215,7 @@ class ClaimReader:
 
     def unread(self, looks: Sequence[ClaimFeatures], language: str) -> frozenset[int]:
         """The numbers of the claims that rules leave open and that are more than the model may read; none where there is no model."""
-        late = [at for at, seen in enumerate(looks) if not settled(seen)][MOST_READ:]
+        late = [at for at, seen in enumerate(looks) if not settled(seen)][findings.MOST_READ :]
         return frozenset(late) if late and self.model(language) is not None else frozenset()
 
     def scores(self, found: Sequence[Statement], looks: Sequence[ClaimFeatures], index: Index) -> list[Reading | None]:
@@ -292,9 +288,7 @@ class _Readings:
             cause: Cause = "undecided" if left[-1].breaks_off else "no_judge"
             return findings.nothing(cause, left[-1].why_not, told.left_out)
         rows = [row for part in made for row in part]
-        counts = ((sum(one.why_not == where for one in told.left_out), where) for where in (BEYOND, UNREAD))
-        unread = (one for count, where in counts for one in findings.unread(count, where))
-        further = (*self._other_values(rows), *unread, *findings.broken_off(told.left_out))
+        further = (*self._other_values(rows), *findings.unread(told.left_out), *findings.broken_off(told.left_out))
         return findings.result(told, rows, said, further)
 
     def _other_values(self, rows: Sequence[findings.Row]) -> Iterator[Finding]:
@@ -351,9 +345,9 @@ def _evaluate(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
         return Result(status="skipped", cause="skipped", reason="verification is switched off")
     text = case.text
     found = [refusals.readable(one, case.goal) for one in claims(text, case.goal)]
-    kept = [one for one in found if one.checkable][:MOST_CLAIMS]
+    kept = [one for one in found if one.checkable][: findings.MOST_CLAIMS]
     last = kept[-1].span[1] if kept else 0
-    left_out = tuple(_beyond(one, last) for one in found if not one.checkable or one.span[0] >= last)
+    left_out = tuple(findings.beyond(one, last) for one in found if not one.checkable or one.span[0] >= last)
     if not kept:
         return findings.nothing("no_claims", "the text makes no claim that can be checked", left_out)
     sources = sources_of(case.evidence)
@@ -373,21 +367,14 @@ def _evaluate(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
         for one, seen in zip(kept, look_all(kept, index, language, case.goal), strict=True)
     ]
     if late := reader.unread(looks, index.language):
-        left_out = (*left_out, *(replace(kept[at], why_not=UNREAD) for at in sorted(late)))
-        kept, looks = ([one for at, one in enumerate(row) if at not in late] for row in (kept, looks))
+        left_out = (*left_out, *(replace(kept[at], why_not=findings.UNREAD) for at in sorted(late)))
+        kept = [one for at, one in enumerate(kept) if at not in late]
+        looks = [seen for at, seen in enumerate(looks) if at not in late]
     looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
     weights = reader.weights_for(language, single=len(kept) == 1, brief=looks[0].features["brief"])
     about = whole_answer.traits([seen.features for seen in looks])
     told = findings.ResultSummary(settings, index.read, left_out, reader.by, weights, about, wrong_from)
     return _Readings(index, looked, told, weights, case.goal)
-
-
-BEYOND = f"beyond the first {MOST_CLAIMS:,} claims"
-UNREAD = f"beyond the first {MOST_READ:,} claims that the model reads"
-
-
-def _beyond(one: Statement, last: int) -> Statement:
-    return replace(one, why_not=BEYOND) if one.checkable and one.span[0] >= last else one
 
 
 def claim_of(
