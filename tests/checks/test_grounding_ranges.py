@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from witnessmark.checks.grounding.claims import claims
+from witnessmark.checks.grounding.findings import MOST_READ
 from witnessmark.checks.grounding.grounding_check import grounding
 from witnessmark.core.case import Answer, Case, Evidence
 from witnessmark.core.verdict import Result
@@ -130,3 +134,35 @@ def test_a_range_whose_ends_have_units_of_their_own_keeps_both():
     assert (found.low, found.high) == (10, 24 * 3600)
     (found,) = figures("from 5 to 24 hours")
     assert (found.low, found.high) == (5 * 3600, 24 * 3600)
+
+
+class CountingModel:
+    """A model that finds everything likely, and counts what it is asked."""
+
+    id, version, languages = "counting", "1", ("en",)
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def support(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        self.asked += len(pairs)
+        return [0.9] * len(pairs)
+
+
+@pytest.mark.parametrize(("count", "unread"), [(MOST_READ, 0), (MOST_READ + 7, 7)])
+def test_a_model_reads_no_more_claims_than_fit_into_the_time_of_a_case_and_the_rest_is_said_to_be_unread(
+    count: int, unread: int
+) -> None:
+    model = CountingModel()
+    text = "The garden is open to visitors of the house. " * count
+    evidence = (Evidence(id="d1", text="Visitors of the house love the garden."),)
+    found = grounding(model=model)(Case(goal="?", subject=Answer(text=text), evidence=evidence), {})
+    assert isinstance(found, Result)
+    told = f"{unread} claims beyond the first {MOST_READ} claims that the model reads were not checked"
+    assert model.asked == MOST_READ
+    assert [one.message for one in found.findings if one.category == "unverifiable_claim"] == [told] * bool(unread)
+    assert (found.coverage < 1) == bool(unread)
+
+
+def test_space_within_a_sentence_is_read_once() -> None:
+    assert len(claims("The garden" + " " * 100_000 + "is open.")) == 1

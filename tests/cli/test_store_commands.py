@@ -118,7 +118,7 @@ class TestRecords:
             (("purge",), "say what to purge: --older-than-days N, --workspace NAME, or both"),
             (("import", "gone.jsonl"), "gone.jsonl: cannot be read"),
             (("import", "bad.jsonl"), "line 1"),
-            (("export", "no/such/file.jsonl"), "no/such/file.jsonl: cannot be written"),
+            (("export", "no/such/file.jsonl"), "FILE no/such/file.jsonl: there is no folder no/such"),
         ],
         ids=lambda part: " ".join(part) if isinstance(part, tuple) else None,
     )

@@ -103,6 +103,7 @@ def test_ctrl_c_while_it_starts_is_130_and_one_line(tmp_path):
             2,
             "witnessmark: standard input is closed; send the text there, or name a file\n",
         ),
+        ("mcp", "<&-", 2, "witnessmark: standard input is closed, and requests come from there; "),
         ("verify -", "<&-", 2, "witnessmark: -: cannot be read: standard input is closed; "),
         ("verify case.json", ">&-", 0, ""),
         ("check -a Fine. -t Fine.", "<&- >&- 2>&-", 0, ""),

@@ -117,8 +117,9 @@ class TestSummary:
 
     def test_a_place_that_cannot_be_written_is_named(self, cli, tmp_path):
         (tmp_path / "ok.json").write_text(json.dumps(CASES[0]))
-        done = cli("verify", "ok.json", "--summary", "no/such/out.md")
-        assert done.complaint.startswith("no/such/out.md: the summary cannot be written (No such file or directory)")
+        (tmp_path / "folder").mkdir()
+        done = cli("verify", "ok.json", "--summary", "folder")
+        assert done.complaint.startswith("folder: the summary cannot be written (Is a directory)")
 
 
 class TestAnnotations:
@@ -162,13 +163,39 @@ class TestHtml:
         assert "data-claims" not in (tmp_path / "out.html").read_text()
 
 
+@pytest.mark.parametrize("option", ["--junit", "--sarif", "--html", "--annotations", "--summary", "--store"])
+def test_a_folder_that_is_not_there_is_named_before_anything_is_verified_and_is_not_made(cli, tmp_path, option):
+    (tmp_path / "ok.json").write_text(json.dumps(CASES[0]))
+    done = cli("verify", "ok.json", option, "no/such/file")
+    assert done.complaint == f"{option} no/such/file: there is no folder no/such; make it first, or choose another path"
+    assert "pass" not in done.output
+    assert not (tmp_path / "no").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compare", "a.jsonl", "b.jsonl", "--html"],
+        ["run", "suite.yaml", "--html"],
+        ["report", "--output"],
+        ["snapshot", "--output"],
+        ["import", "promptfoo", "a.yaml", "--output"],
+        ["rerun", "--output"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_so_it_is_with_every_file_that_is_written(cli, words):
+    done = cli(*words, "no/such/file")
+    told = f"{words[-1]} no/such/file: there is no folder no/such; make it first, or choose another path"
+    assert done.complaint == told
+
+
 @pytest.mark.parametrize("option", ["--junit", "--sarif", "--html", "--annotations"])
 def test_a_place_that_cannot_be_written_is_named_with_the_fix(cli, tmp_path, option):
     (tmp_path / "ok.json").write_text(json.dumps(CASES[0]))
-    done = cli("verify", "ok.json", option, "no/such/file")
-    assert (
-        done.complaint == "no/such/file: the report cannot be written (No such file or directory); choose another path"
-    )
+    (tmp_path / "folder").mkdir()
+    done = cli("verify", "ok.json", option, "folder")
+    assert done.complaint == "folder: the report cannot be written (Is a directory); choose another path"
 
 
 WITHOUT_SERVICE = """

@@ -7,6 +7,7 @@ import io
 import os
 import sys
 import threading
+from typing import TextIO
 
 
 def main() -> None:
@@ -51,6 +52,11 @@ def _replace_closed_streams() -> None:
     sys.stdin = sys.stdin or io.TextIOWrapper(io.BufferedReader(ClosedInput()))
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+
+
+def is_closed(stream: TextIO) -> bool:
+    """Whether a standard input is the stand-in for one that was closed."""
+    return isinstance(getattr(getattr(stream, "buffer", None), "raw", None), ClosedInput)
 
 
 INTERRUPTED = 130

@@ -109,6 +109,8 @@ def settings(
     allow_same_family: bool = False,
 ) -> Settings:
     """The settings in force: options over environment over file; records go to the user's data folder by default."""
+    if store is not None:
+        in_a_folder("--store", _store_file(store))
     found, _ = config.load(config_file)
     limits: dict[str, Any] = {}
     if deadline is not None:
@@ -148,6 +150,27 @@ def writable(file: str) -> Iterator[None]:
         if file == "-":
             raise
         raise UsageError(f"{file}: cannot be written ({exc.strerror or exc}); choose another path") from None
+
+
+def in_a_folder(option: str, file: str | None) -> None:
+    """Raise UsageError where the folder of a file that is to be written is not there, before any work is done for it."""
+    if not file or file == "-":
+        return
+    folder = Path(file).expanduser().parent
+    if not folder.is_dir():
+        raise UsageError(f"{option} {file}: there is no folder {folder}; make it first, or choose another path")
+
+
+def in_folders(written: Mapping[str, str | None]) -> None:
+    """The same for several files, each by its option."""
+    for option, file in written.items():
+        in_a_folder(option, file)
+
+
+def _store_file(store: str) -> str | None:
+    """The file of a store that is one; None for any other."""
+    scheme, colon, path = store.partition(":///")
+    return path if colon and scheme == "sqlite" else None if ":" in store[2:] else store
 
 
 def read_bytes(file: str) -> bytes:

@@ -155,8 +155,8 @@ def _named_in(change: FileChange, report: Report) -> bool:
 
 
 _DEPENDS = compiled(
-    r"^\s*\"@?[\w./-]+\":\s*\"[~^><=]{0,2}\d|^[A-Za-z][\w.-]*(?:\[[^\]]*\])?\s*[=~<>!]=|^\s*[\"'][A-Za-z][\w.-]*\s*(?:[=~<>!]=|>)|^\s*[\w-]+\s*=\s*(?:\"[~^]?\d|\{.*version)|<artifactId>|"
-    r"^\s*(?:implementation|api|testImplementation)\b|^\s*gem ['\"]|^\s*(?:require )?[\w.-]+\.[a-z]+/\S+ v\d|^\s*\{:\w+, ",
+    r"^[^\S\n]*\"@?[\w./-]+\":\s*\"[~^><=]{0,2}\d|^[A-Za-z][\w.-]*(?:\[[^\]]*\])?\s*[=~<>!]=|^[^\S\n]*[\"'][A-Za-z][\w.-]*\s*(?:[=~<>!]=|>)|^[^\S\n]*[\w-]+\s*=\s*(?:\"[~^]?\d|\{.*version)|<artifactId>|"
+    r"^[^\S\n]*(?:implementation|api|testImplementation)\b|^[^\S\n]*gem ['\"]|^[^\S\n]*(?:require )?[\w.-]+\.[a-z]+/\S+ v\d|^[^\S\n]*\{:\w+, ",
     re.MULTILINE,
 )
 """A line of a manifest that asks for a package."""

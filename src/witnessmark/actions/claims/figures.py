@@ -193,10 +193,13 @@ def _rounds_to(value: Decimal, told: Decimal) -> bool:
 _COUNT = compiled(
     r"(?<![\w.,/:#~≈<>≤≥$=+-])(?P<number>\d{1,3}(?:,\d{3})+|\d+|[a-z]+)\b(?=(?P<noun>(?: [a-z]{3,}){1,2})(?![\w/]))"
 )
-_PRINTED_COUNT = compiled(
-    r"(?P<before>(?:[a-z-]+[ :]+){0,3})(?<![\w.])(?P<number>\d+(?:,\d{3})*)(?P<after>(?: [a-z-]+){1,4})"
-)
-_LABELLED = compiled(r"\b([a-z-]+)\s*[:=]\s*(\d{1,9})\b")
+_PRINTED_COUNT = compiled(r"(?P<number>\d(?<![\w.].)\d*(?:,\d{3})*)(?P<after>(?: [a-z-]+){1,4})")
+_WORDS_BEFORE = compiled(r"(?:[ :]+[a-z-]+){0,3}")
+_PRINTED_VALUE = compiled(r"[:=]\s*(\d{1,9})\b")
+_LABEL = compiled(r"\s*([a-z-]+)\b")
+"""Outputs are searched for figures, and what stands before one is read from there backwards: from each word on it would be slow."""
+MAX_BEFORE = 200
+"""So many characters before a figure may be the words that belong to it."""
 NEAR = 4
 """So many words before a count and behind it may say what was done to what is counted."""
 
@@ -242,6 +245,18 @@ def _elsewhere() -> frozenset[str]:
     return frozenset(map(stem, words("figures", "elsewhere")))
 
 
+def _with_words_before(
+    figure: re.Pattern[str], words_before: re.Pattern[str], text: str
+) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """The figures in a text, each with what stands before it, in reverse, as far as no other figure has it; those with nothing are left out."""
+    end = 0
+    for match in figure.finditer(text):
+        before = words_before.match(text[max(end, match.start() - MAX_BEFORE) : match.start()][::-1])
+        if before is not None:
+            yield match, before
+            end = match.end()
+
+
 class PrintedCounts:
     """What the commands of a session printed as counts, by each noun and each other word beside it; gathered once for a report."""
 
@@ -250,20 +265,21 @@ class PrintedCounts:
         self._lines: dict[tuple[str, str], str] = {}
         self._done: dict[str, list[tuple[int, str, list[str]]]] = defaultdict(list)
         for call in trace.ledger.calls:
-            for match in _PRINTED_COUNT.finditer(output_of(call)[-MAX_READ:].lower()) if is_command(call) else ():
-                self._take(match)
-            for noun, number in _LABELLED.findall(output_of(call)[-MAX_READ:].lower()) if is_command(call) else ():
-                self._by_noun[stem(noun)].add(int(number))
+            text = output_of(call)[-MAX_READ:].lower() if is_command(call) else ""
+            for match, before in _with_words_before(_PRINTED_COUNT, _WORDS_BEFORE, text):
+                self._take(match, before.group()[::-1])
+            for match, label in _with_words_before(_PRINTED_VALUE, _LABEL, text):
+                self._by_noun[stem(label[1][::-1])].add(int(match[1]))
 
-    def _take(self, match: re.Match[str]) -> None:
+    def _take(self, match: re.Match[str], before: str) -> None:
+        count = int(ungrouped(match["number"]))
+        line = " ".join(f"{before}{match.group()}".split())
         after = [stem(word) for word in letters(match["after"])]
-        words = {stem(word) for word in letters(match["before"])} | set(after)
+        words = ({stem(word) for word in letters(before)} | set(after)) - stop_words()
         for noun in after[:2]:
-            self._done[_verb(noun)].append((int(ungrouped(match["number"])), " ".join(match.group().split()), after))  # fmt: skip
-            self._by_noun[noun].add(int(ungrouped(match["number"])))
-            self._lines.update(
-                {(noun, word): " ".join(match.group().split()) for word in words - {noun} - stop_words()}
-            )
+            self._done[_verb(noun)].append((count, line, after))
+            self._by_noun[noun].add(count)
+            self._lines.update({(noun, word): line for word in words if word != noun})
 
     def done(self, verb: str, noun: str) -> str:
         """What was printed last as a count of what a verb was done to, with that noun or none; empty where one of them is 0."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from witnessmark.actions.content.syntax_trees import MAX_NODES, PIECE, completed, node_text, parser_of
+from witnessmark.actions.content.syntax_trees import MAX_NODES, PIECE, node_text, piece_root
 from witnessmark.actions.content.test_marks import (
     BROAD,
     NOT_BUILT,
@@ -47,7 +47,7 @@ class Assertion:
 @functools.lru_cache(maxsize=512)
 def assertions_in(code: str, language: str) -> tuple[Assertion, ...]:
     """The assertions of a piece of code, in order."""
-    root = parser_of(language).parse(completed(code, language).encode("utf-8", "surrogatepass")).root_node
+    root = piece_root(code, language)
     return assertions_under(root, language)
 
 

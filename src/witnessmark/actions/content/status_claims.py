@@ -23,7 +23,7 @@ _CLIENT = compiled(r"(?:^|[\s;&|(])(?:curl|wget|http|https|xh)\s")
 _GIVEN_METHOD = compiled(r"(?:-X|--request)[= ]?[\"']?(\w+)|\s(?:http|https|xh) (GET|POST|PUT|PATCH|DELETE|HEAD)\b")
 _SENDS = compiled(r"\s(?:-d|--data\S*|-F|--form|--json)[ =]")
 _URL = compiled(r"https?://[^\s/'\"]+(?P<path>/[^\s'\"?#]*)?|\blocalhost:\d+(?P<path2>/[^\s'\"?#]*)?")
-_LINE = compiled(r"^(?:< ?)?HTTP/[\d.]+ (\d{3})\b|^\s*(?:HTTP )?(?:status|code)?\W{0,3}([1-5]\d\d)\s*$", re.MULTILINE | re.IGNORECASE)  # fmt: skip
+_LINE = compiled(r"^(?:< ?)?HTTP/[\d.]+ (\d{3})\b|^[^\S\n]*(?:HTTP )?(?:status|code)?\W{0,3}([1-5]\d\d)\s*$", re.MULTILINE | re.IGNORECASE)  # fmt: skip
 
 
 class _Request(NamedTuple):

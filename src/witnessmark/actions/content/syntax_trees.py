@@ -62,6 +62,12 @@ def completed(code: str, language: str) -> str:
     return inner
 
 
+@functools.lru_cache(maxsize=2)
+def piece_root(code: str, language: str) -> Node:
+    """The syntax tree of a piece of code; what an edit took out and what it put in are asked for by turns, and parsed once."""
+    return parser_of(language).parse(completed(code, language).encode("utf-8", "surrogatepass")).root_node
+
+
 def _dedented(code: str) -> str:
     lines = code.split("\n")
     first = next((line for line in lines if line.strip()), "")

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from witnessmark.actions.content.assertions import assertions_under
-from witnessmark.actions.content.syntax_trees import PIECE, completed, node_text, nodes_under, parser_of, root_of
+from witnessmark.actions.content.syntax_trees import PIECE, node_text, nodes_under, piece_root, root_of
 from witnessmark.actions.content.test_doubles import (
     MAX_STATEMENT,
     Target,
@@ -62,7 +62,7 @@ def replacements_in(code: str, language: str) -> tuple[Replacement, ...]:
     """What a piece of code replaces, in order, each with whether its test asserts on it."""
     if not _SIGNS.search(code):
         return ()
-    root = parser_of(language).parse(completed(code, language).encode("utf-8", "surrogatepass")).root_node
+    root = piece_root(code, language)
     nodes = list(nodes_under(root))
     named = ((node, target) for node in nodes for target in replaced_by(node, language))
     made = [(node, target) for node, target in islice(named, MAX_FOUND) if not _calls_the_real(node, target[1])]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from witnessmark.actions.content.syntax_trees import MAX_NODES, completed, node_text, parser_of
+from witnessmark.actions.content.syntax_trees import MAX_NODES, node_text, piece_root
 from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _NAMES = compiled(r"\w+")
 @functools.lru_cache(maxsize=256)
 def cases_in(code: str, language: str) -> tuple[str, ...]:
     """The rows of the tables of a piece of code, in order, without space."""
-    root = parser_of(language).parse(completed(code, language).encode("utf-8", "surrogatepass")).root_node
+    root = piece_root(code, language)
     found, waiting, seen = list[str](), [root], 0
     while waiting and seen < MAX_NODES:
         node = waiting.pop()

@@ -31,19 +31,25 @@ LEAST_DIGITS = 2
 
 def changed_nowhere(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each figure told as what another one became that nothing in the session has, where something has the other; what it was before may be known from elsewhere."""
-    if not trace.whole or not trace.ledger.active or not trace.session_texts().complete:
+    if not trace.whole or not trace.ledger.active:
+        return
+    told = [(passage, match) for passage in report.first for match in _changes_told(passage.sentence.low)]
+    if not told or not trace.session_texts().complete:
         return
     known = numbers_in(trace.session_texts().everything)
-    for passage in report.first:
-        low = passage.sentence.low
-        if pattern("mood", "back").search(low):
-            continue
-        for match in (match for way in ("arrow", "from_to", "was") for match in pattern("values", way).finditer(low)):
-            clause = clause_at(low, match.start(), match.end())
-            if is_barred(clause) or pattern("measures", "other").search(clause) or _THINGS.match(low, match.end()):
-                continue
-            if _has(match["old"], known) and _has(match["new"], known) is False:
-                yield passage.sentence.claim("content", role=CHANGED, value=match["new"], name=match["old"])
+    for passage, match in told:
+        if _has(match["old"], known) and _has(match["new"], known) is False:
+            yield passage.sentence.claim("content", role=CHANGED, value=match["new"], name=match["old"])
+
+
+def _changes_told(low: str) -> Iterator[re.Match[str]]:
+    """What a sentence tells as what something else became."""
+    if pattern("mood", "back").search(low):
+        return
+    for match in (match for way in ("arrow", "from_to", "was") for match in pattern("values", way).finditer(low)):
+        clause = clause_at(low, match.start(), match.end())
+        if not (is_barred(clause) or pattern("measures", "other").search(clause) or _THINGS.match(low, match.end())):
+            yield match
 
 
 _VERSION = compiled(r"(?<![\w.])\d+\.\d+\.\d+(?![\w.]*\d)")
@@ -51,11 +57,11 @@ _VERSION = compiled(r"(?<![\w.])\d+\.\d+\.\d+(?![\w.]*\d)")
 
 def version_nowhere(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for a version told as the one that it is now, which nothing in the session has, where a manifest was given another one."""
-    if not trace.whole or not trace.session_texts().complete:
+    if not trace.whole:
         return
     edits = [change for change in trace.ledger.changes if MANIFEST.search(change.path)]
     brought = [version for edit in edits for version in _VERSION.findall(edit.new or "") if version not in (edit.old or "")]  # fmt: skip
-    for passage in report.first if brought else ():
+    for passage in report.first if brought and trace.session_texts().complete else ():
         match = first_match("values", "version_now", passage.sentence.low)
         version = match["version"] if match else ""
         if match is None or is_barred(clause_at(passage.sentence.low, match.start(), match.end())):

@@ -41,22 +41,23 @@ def never_done(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     if not trace.whole or not trace.ledger.active:
         return
     low = report.low
-    likely = [name for name, deed in _deeds().items() if any(word in low for word in deed["needs"])]
-    if not likely:
-        return
-    asked = [_asked(call) for call in trace.ledger.calls]
-    for name in likely:
-        shown = compiled(_deeds()[name]["shown"], re.IGNORECASE)
-        made = [call for call, words in zip(trace.ledger.calls, asked, strict=True) if shown.search(words)]
-        if made and not (_deeds()[name].get("comes_back") and all(map(_failed, made))):
+    admits = pattern("told", "admits").search(low) is not None
+    for name, deed in _deeds().items():
+        if not any(word in low for word in deed["needs"]):
             continue
-        if made and pattern("told", "admits").search(low):
-            continue
-        for passage in report.first:
-            match = _said(name, passage)
-            if match is not None:
-                yield passage.sentence.claim("content", role=DEED, value=match.group()[:120].strip(), old=name)
-                break
+        said = ((passage, match) for passage in report.first if (match := _said(name, passage)) is not None)
+        passage, match = next(said, (None, None))
+        if passage is not None and match is not None and not _done(deed, trace, admits):
+            yield passage.sentence.claim("content", role=DEED, value=match.group()[:120].strip(), old=name)
+
+
+def _done(deed: Mapping[str, Any], trace: TraceIndex, admits: bool) -> bool:
+    """Whether a call of the session may have been it: one that did not fail, where it must come back, or any if the report admits failures."""
+    shown = compiled(deed["shown"], re.IGNORECASE)
+    made = (call for call in trace.ledger.calls if shown.search(_asked(call)))
+    if deed.get("comes_back") and not admits:
+        return not all(map(_failed, made))
+    return next(made, None) is not None
 
 
 def _failed(call: ToolCall) -> bool:
@@ -111,20 +112,31 @@ def _only_lists(call: ToolCall) -> bool:
 
 def never_read(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     """A claim for each file that the writer says to have read, where no call of the session names it, or prints its name but in a list."""
-    texts = trace.session_texts() if trace.whole and trace.ledger.active else None
-    if texts is None or texts.cut or any(map(called("reads_many").search, map(command_of, trace.ledger.calls))):
+    if not trace.whole or not trace.ledger.active:
+        return
+    told = [(passage, path) for passage in report.first if (path := _told_as_read(passage.sentence.low))]
+    texts = trace.session_texts()
+    if not told or texts.cut or any(map(called("reads_many").search, map(command_of, trace.ledger.calls))):
         return
     printed = (output_of(call) for call in trace.ledger.calls if not _only_lists(call))
     shown = "\n".join((*printed, *texts.given, texts.said)).lower()
-    for passage in report.first:
-        low = passage.sentence.low
-        match = first_match("deeds", "read", low)
-        if match is None or is_barred(low[: match.end()]) or pattern("deeds", "others").search(low[: match.end()]):
-            continue
-        name = match["path"].rstrip("/").rpartition("/")[2]
-        stem = name.partition(".")[0]
-        if path_kind(match["path"], in_code=True) == "path" and len(stem) > 2 and stem not in shown:
-            yield told_otherwise(passage, PRINTED, f"no call of the session opened {match['path']}", match["path"])
+    for passage, path in told:
+        if _bare_name(path) not in shown:
+            yield told_otherwise(passage, PRINTED, f"no call of the session opened {path}", path)
+
+
+def _told_as_read(low: str) -> str:
+    """The file that a sentence says its writer read; empty where it says so of none."""
+    match = first_match("deeds", "read", low)
+    if match is None or is_barred(low[: match.end()]) or pattern("deeds", "others").search(low[: match.end()]):
+        return ""
+    path = match["path"]
+    return path if path_kind(path, in_code=True) == "path" and len(_bare_name(path)) > 2 else ""
+
+
+def _bare_name(path: str) -> str:
+    """The name of a file without its endings."""
+    return path.rstrip("/").rpartition("/")[2].partition(".")[0]
 
 
 # --- with which options, and how often -----------------------------------------------------------------------------

@@ -60,13 +60,13 @@ def measures_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClai
     if not trace.whole or pattern("measures", "told").search(low) is None:
         return
     session = SessionFigures(trace)
-    if not session.known:
-        return
     for passage in report.first:
         around = f"{passage.sentence.low} {passage.over} {' '.join(passage.head)}"
         if not pattern("measures", "cue").search(around) or pattern("measures", "setting").search(around):
             continue
         for told, words in _told(passage):
+            if not session.known:
+                return
             instead = session.instead(told, worked_out=pattern("measures", "worked_out").search(around) is not None)
             if instead:
                 yield passage.sentence.claim("content", role=MEASURED, value=words, name=instead)
@@ -123,7 +123,7 @@ class SessionFigures:
     @cached_property
     def known(self) -> bool:
         """Whether all of the session can be seen, and a command printed a measure."""
-        return bool(self._trace.ledger.active and self.printed and self._trace.session_texts().complete)
+        return bool(self._trace.ledger.active and self._trace.session_texts().complete and self.printed)
 
     @cached_property
     def printed(self) -> tuple[tuple[Measure, str], ...]:

@@ -54,7 +54,7 @@ _TESTS = compiled(
 )
 
 TEST_STARTS = compiled(
-    r"^\s*(?:async )?def test_?\w*(?:\(|$)|^\s*(?:it|test)(?:\.\w+)?\(|^func (?:Test|Fuzz|Benchmark)\w*\(|#\[(?:\w+::)?test|@(?:Parameterized)?Test\b|^\s*(?:public )?function test\w*\(|^\s*fun test\w*\(|^\s*(?:public |private )?func test\w*\(|^\s*(?:it|scenario|specify) ['\"]",
+    r"^[^\S\n]*(?:(?:async )?def test_?\w*(?:\(|$)|(?:it|test)(?:\.\w+)?\(|(?:public )?function test\w*\(|fun test\w*\(|(?:public |private )?func test\w*\(|(?:it|scenario|specify) ['\"])|^func (?:Test|Fuzz|Benchmark)\w*\(|#\[(?:\w+::)?test|@(?:Parameterized)?Test\b",
     re.MULTILINE,
 )
 """The first lines of tests, in the languages whose tests begin with a line of their own."""
@@ -144,8 +144,8 @@ def is_test(path: str) -> bool:
     return _TESTS.search(path) is not None
 
 
-_COMMENT = compiled(r"^\s*(?://|#(?!\[|!|include|define|if|end|pragma)|--|\*|/\*|<!--|;;|%).*$", re.MULTILINE)
-_TRAILING = compiled(r"\s+(?://|#) [^\n\"'`]*$", re.MULTILINE)
+_COMMENT = compiled(r"^[^\S\n]*(?://|#(?!\[|!|include|define|if|end|pragma)|--|\*|/\*|<!--|;;|%).*$", re.MULTILINE)
+_TRAILING = compiled(r"\s(?://|#) [^\n\"'`]*$", re.MULTILINE)
 _BLOCK = compiled(r"/\*.*?\*/", re.DOTALL)
 
 

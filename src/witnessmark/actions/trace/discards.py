@@ -50,7 +50,7 @@ def discards(ledger: Ledger) -> list[Discard]:
     """The commands of a session that put files as they are committed, in order, without stashes that were brought back."""
     found, stashed = list[Discard](), list[Discard]()
     for number, call, activity, part in ledger.git:
-        if not _ended_well(call, part):
+        if activity.target not in _MAY_PUT_BACK or not _ended_well(call, part):
             continue
         if activity.target == "stash" and activity.words[1:2] in (("pop",), ("apply",), ("drop",)):
             brought = stashed[-1:] if activity.words[1] == "apply" else [stashed.pop()] if stashed else []
@@ -76,9 +76,14 @@ def dropped_stashes(ledger: Ledger) -> list[Discard]:
     return found
 
 
+_MAY_PUT_BACK = frozenset({"checkout", "restore", "reset", "stash", "switch"})
+"""Commands of git that may put files as they are committed."""
+
+
 def _ended_well(call: ToolCall, part: ShellCommand) -> bool:
-    told = part.code is None and tells("git", "no_discard", output_of(call))
-    return part.code in (0, None) and call.ok is not False and not told
+    if part.code not in (0, None) or call.ok is False:
+        return False
+    return part.code == 0 or not tells("git", "no_discard", output_of(call))
 
 
 def _discard(number: int, call: ToolCall, activity: Activity, part: ShellCommand) -> Discard | None:

@@ -112,7 +112,8 @@ class SessionTexts:
     @cached_property
     def complete(self) -> bool:
         """Whether all of it is here, and not too much to look through."""
-        return not self.cut and not self.said.endswith("…") and "…\n" not in self.said and len(self.everything) < MAX_SEARCHED  # fmt: skip
+        size = sum(len(text) + 1 for text in (*self.shown, *self.given)) + len(self.said)
+        return size < MAX_SEARCHED and not self.said.endswith("…") and "…\n" not in self.said and not self.cut
 
     def has(self, words: str) -> bool:
         """Whether these words, as they are written, were given or printed."""

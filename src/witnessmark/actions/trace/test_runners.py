@@ -8,10 +8,11 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from witnessmark.core.patterns import word_finder
 from witnessmark.core.values import Count, Value
 from witnessmark.text.patterns import compiled
 
@@ -69,7 +70,7 @@ def all_counts(output: str, *, each: bool = False) -> Iterator[RunnerCounts]:
     text = plain(output)
     if not _DIGIT_OR_GO.search(text) or not _SPEAKS.search(text):
         return
-    for runner in _runners():
+    for runner in _mentioned(text):
         rows = [found for found in (runner.read(text),) if found is not None]
         if rows:
             yield from runner.each(text) if each and not runner.sums else rows
@@ -88,7 +89,7 @@ def passed_readings(output: str) -> tuple[set[int], int | None]:
     """
     text, taken = plain(output), list[tuple[int, int]]()
     runners: list[list[RunnerCounts]] = []
-    for runner in _runners():
+    for runner in _mentioned(text):
         matches = runner.matches(text)
         mine = [match for match in matches if all(match.end() <= start or match.start() >= end for start, end in taken)]
         taken += [match.span() for match in mine]
@@ -149,7 +150,7 @@ class _Runner:
 
     def matches(self, text: str) -> list[re.Match[str]]:
         """Its summaries in a text, in order."""
-        return list(self.pattern.finditer(text)) if any(word in text for word in self.has) else []
+        return list(self.pattern.finditer(text))
 
     def each(self, text: str) -> Iterator[RunnerCounts]:
         """The counts of each of its summaries in a text, in order."""
@@ -160,7 +161,7 @@ class _Runner:
         matches = self.matches(text)
         if matches:
             return self.counts(matches if self.sums else matches[-1:])
-        empty = any(word in text for word in self.has) and self.none is not None and self.none.search(text)
+        empty = self.none is not None and self.none.search(text)
         return RunnerCounts(self.name, passed=0, failed=0) if empty else None
 
     def counts(self, matches: list[re.Match[str]]) -> RunnerCounts:
@@ -195,6 +196,17 @@ def _numbers(match: re.Match[str]) -> dict[str, int]:
 @functools.cache
 def _runners() -> tuple[_Runner, ...]:
     return tuple(_Runner(row) for row in tomllib.loads(DATA.read_text(encoding="utf-8"))["runner"])
+
+
+@functools.cache
+def _words() -> Callable[[str], frozenset[str]]:
+    return word_finder(word for runner in _runners() for word in runner.has)
+
+
+def _mentioned(text: str) -> list[_Runner]:
+    """The runners of which a text may hold a summary, in the order of the table."""
+    words = _words()(text)
+    return [runner for runner in _runners() if not words.isdisjoint(runner.has)]
 
 
 # --- runners that print no summary -------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ Takes what `grounding` decided and makes a Result of it. Decides nothing about a
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -310,15 +311,29 @@ def other_value(one: Statement, other: RuleFinding) -> Finding:
     )
 
 
-def unread(count: int, where: str) -> tuple[Finding, ...]:
-    """That a text has so many claims more than are checked; nothing where it has not."""
-    told = Finding(
-        message=f"{count:,} claims {where} were not checked",
-        category="unverifiable_claim",
-        severity="warning",
-        suggestion="Verify the text in parts.",
-    )
-    return (told,) if count else ()
+MOST_CLAIMS = 1000
+"""Claims of one text that are checked; what comes after is said to be unverifiable."""
+MOST_READ = 400
+"""Claims of one text that a model reads of those that rules leave open, at a twentieth of a second each: a third of a case's time limit."""
+BEYOND = f"beyond the first {MOST_CLAIMS:,} claims"
+UNREAD = f"beyond the first {MOST_READ:,} claims that the model reads"
+
+
+def beyond(one: Statement, last: int) -> Statement:
+    """A statement that says why it is not checked, where it begins behind the last that is."""
+    return dataclasses.replace(one, why_not=BEYOND) if one.checkable and one.span[0] >= last else one
+
+
+def unread(left_out: Sequence[Statement]) -> Iterator[Finding]:
+    """That a text has more claims than are checked, or than a model reads; nothing where it has not."""
+    for where in (BEYOND, UNREAD):
+        if count := sum(one.why_not == where for one in left_out):
+            yield Finding(
+                message=f"{count:,} claims {where} were not checked",
+                category="unverifiable_claim",
+                severity="warning",
+                suggestion="Verify the text in parts.",
+            )
 
 
 def broken_off(left_out: Sequence[Statement]) -> Iterator[Finding]:

@@ -56,8 +56,6 @@ from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
 
 VERSION = "10"
-MOST_CLAIMS = 1000
-"""Claims of one text that are checked; what comes after is said to be unverifiable."""
 
 
 class GroundingServices(TypedDict, total=False):
@@ -215,6 +213,11 @@ class ClaimReader:
     settings: Verification
     by: dict[str, Any] = field(default_factory=dict)
 
+    def unread(self, looks: Sequence[ClaimFeatures], language: str) -> frozenset[int]:
+        """The numbers of the claims that rules leave open and that are more than the model may read; none where there is no model."""
+        late = [at for at, seen in enumerate(looks) if not settled(seen)][findings.MOST_READ :]
+        return frozenset(late) if late and self.model(language) is not None else frozenset()
+
     def scores(self, found: Sequence[Statement], looks: Sequence[ClaimFeatures], index: Index) -> list[Reading | None]:
         """What the model makes of each claim that rules leave open; None where there is no model or no need."""
         open_ones = [at for at, seen in enumerate(looks) if not settled(seen)]
@@ -285,8 +288,7 @@ class _Readings:
             cause: Cause = "undecided" if left[-1].breaks_off else "no_judge"
             return findings.nothing(cause, left[-1].why_not, told.left_out)
         rows = [row for part in made for row in part]
-        unread = sum(one.why_not == BEYOND for one in told.left_out)
-        further = (*self._other_values(rows), *findings.unread(unread, BEYOND), *findings.broken_off(told.left_out))
+        further = (*self._other_values(rows), *findings.unread(told.left_out), *findings.broken_off(told.left_out))
         return findings.result(told, rows, said, further)
 
     def _other_values(self, rows: Sequence[findings.Row]) -> Iterator[Finding]:
@@ -343,9 +345,9 @@ def _evaluate(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
         return Result(status="skipped", cause="skipped", reason="verification is switched off")
     text = case.text
     found = [refusals.readable(one, case.goal) for one in claims(text, case.goal)]
-    kept = [one for one in found if one.checkable][:MOST_CLAIMS]
+    kept = [one for one in found if one.checkable][: findings.MOST_CLAIMS]
     last = kept[-1].span[1] if kept else 0
-    left_out = tuple(_beyond(one, last) for one in found if not one.checkable or one.span[0] >= last)
+    left_out = tuple(findings.beyond(one, last) for one in found if not one.checkable or one.span[0] >= last)
     if not kept:
         return findings.nothing("no_claims", "the text makes no claim that can be checked", left_out)
     sources = sources_of(case.evidence)
@@ -364,18 +366,15 @@ def _evaluate(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
         replace(seen, points=()) if one.kind == "refusal" else seen  # about what the sources do not say, no rule speaks
         for one, seen in zip(kept, look_all(kept, index, language, case.goal), strict=True)
     ]
+    if late := reader.unread(looks, index.language):
+        left_out = (*left_out, *(replace(kept[at], why_not=findings.UNREAD) for at in sorted(late)))
+        kept = [one for at, one in enumerate(kept) if at not in late]
+        looks = [seen for at, seen in enumerate(looks) if at not in late]
     looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
     weights = reader.weights_for(language, single=len(kept) == 1, brief=looks[0].features["brief"])
     about = whole_answer.traits([seen.features for seen in looks])
     told = findings.ResultSummary(settings, index.read, left_out, reader.by, weights, about, wrong_from)
     return _Readings(index, looked, told, weights, case.goal)
-
-
-BEYOND = f"beyond the first {MOST_CLAIMS:,} claims"
-
-
-def _beyond(one: Statement, last: int) -> Statement:
-    return replace(one, why_not=BEYOND) if one.checkable and one.span[0] >= last else one
 
 
 def claim_of(

@@ -26,6 +26,8 @@ def _cut_marks() -> re.Pattern[str]:
     )
 
 
+_LONGEST_MARK = 400
+"""So many characters a mark that the rest was left out has at most, with the space around it."""
 _ANNOUNCES = 3
 """Words from which a line with a colon is a sentence, and no heading: `Next steps:`."""
 _LONG_SENTENCE = 8
@@ -37,7 +39,7 @@ def cut(text: str) -> str | None:
     body = text.rstrip()
     if not body:
         return None
-    if _cut_marks().search(body):
+    if _cut_marks().search(body, max(0, len(body) - _LONGEST_MARK)):
         return "it ends with a mark that the rest was left out"
     fenced = blocks(body)
     if fenced and not fenced[-1].closed:

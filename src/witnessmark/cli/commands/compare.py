@@ -10,6 +10,7 @@ import typer
 
 from witnessmark.batch.compare import compare_files, markdown
 from witnessmark.cli import exits
+from witnessmark.cli import options as opt
 from witnessmark.cli.output import comparison
 from witnessmark.cli.output.reports import save
 
@@ -34,6 +35,7 @@ def compare(
     From worst to best: no longer a case, fail, unverified, partial, pass. A regression is a case that came out worse. A case
     that is in one output only is listed; one of A that is gone, and a row of B that is no case, count for --fail-on-regression.
     """
+    opt.in_a_folder("--html", html)
     found = compare_files(before, after)
     if html:
         save(html, comparison.page([(Path(after).stem, found)], Path(before).stem))

@@ -11,6 +11,7 @@ import msgspec
 import typer
 
 from witnessmark.cli import exits
+from witnessmark.cli import options as opt
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.verdict import counted
 from witnessmark.core.wrong_words import harmless
@@ -38,6 +39,7 @@ def import_cases(
 
     Exit codes: 0 everything was taken over, 3 something was left out and is listed, 2 wrong usage or not one case.
     """
+    opt.in_a_folder("--output", output)
     read = reader(format)
     try:
         found = read(files.read(file), files.read(outputs) if outputs else None)

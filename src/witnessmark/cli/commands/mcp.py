@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from witnessmark.cli import is_closed, world
 from witnessmark.cli import options as opt
-from witnessmark.cli import world
 from witnessmark.core.errors import UsageError
 
 
@@ -48,6 +49,8 @@ def mcp(
     """Serve verification to agents by the Model Context Protocol."""
     if importlib.util.find_spec("mcp") is None:
         raise UsageError("the MCP server needs its extra: pip install 'witnessmark[mcp]'")
+    if transport is Transport.STDIO and is_closed(sys.stdin):
+        raise UsageError("standard input is closed, and requests come from there; open it, or use --transport http")
     from witnessmark.integrations.mcp import http, server
 
     keys = http.read_keys(_read(key_file)) if key_file else ()

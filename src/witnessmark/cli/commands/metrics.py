@@ -180,6 +180,7 @@ def export(
         with out.open("wb") as file:
             return await scores.write_lines(kept, file, space)
 
+    opt.in_a_folder("FILE", str(out))
     with opt.writable(str(out)):
         count = with_counts(config, store, workspace, work)
     typer.echo(amount(count, "row"), err=True)

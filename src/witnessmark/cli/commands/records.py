@@ -123,6 +123,7 @@ def export_records(
     workspace: opt.WorkspaceOption = None,
 ) -> None:
     """Write every record with its runs and case as JSON lines."""
+    opt.in_a_folder("FILE", file)
     config, where, space = _here(context, store, workspace)
 
     async def work(kept: Any) -> int:

@@ -35,6 +35,7 @@ def report(
     workspace: opt.WorkspaceOption = None,
 ) -> None:
     """Write one HTML file with the dashboard's plots: what was verified, what it caught, what it cost, where it is wrong."""
+    opt.in_a_folder("--output", output)
     if batch is not None:
         from witnessmark.server.pages.report import of_batch
 

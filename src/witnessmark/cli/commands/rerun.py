@@ -45,6 +45,7 @@ def run_again(
 
     Exit codes: 0 where everything holds, 1 where something does not, 2 for wrong usage.
     """
+    opt.in_a_folder("--output", output)
     place = Path(file) if Path(file).is_absolute() else Path(root) / file
     if init:
         _write_first(place)

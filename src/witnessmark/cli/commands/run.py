@@ -39,6 +39,7 @@ def run(
 
     Models: openai/MODEL, anthropic/MODEL, URL#MODEL, a name from the settings, python:module:function, command:LINE.
     """
+    opt.in_a_folder("--html", html)
     found, questions = suites.read_suite(Path(suite))
     settings = opt.settings(config, store, workspace, judges=judge)
     maker = JudgeMaker(settings.judges, prices=metering.load(settings.judging.prices), cache=False)

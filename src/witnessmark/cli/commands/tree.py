@@ -46,6 +46,7 @@ def take_snapshot(
     ] = None,
 ) -> None:
     """Take a snapshot of a tree, before an agent works in it."""
+    opt.in_a_folder("--output", output)
     old = snapshot.load(earlier) if earlier else None
     if old is not None and ignore:
         raise UsageError(

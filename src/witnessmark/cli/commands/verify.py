@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Annotated, Any, TypeVar
@@ -85,6 +85,8 @@ def verify(
     Exit codes: 0 pass, 1 fail, 2 wrong usage or bad input, 3 partial, 4 unverified; with several cases the worst, in the
     order 2, 1, 4, 3, 0.
     """
+    written = {"--junit": junit, "--sarif": sarif, "--summary": summary, "--annotations": annotations, "--html": html}
+    opt.in_folders(written)
     limits: dict[str, Any] = {"deadline": deadline, "budget_usd": budget_usd, "budget_tokens": budget_tokens}
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     names = [*(case or ()), *filter(None, (trace, *(report or ())))]
@@ -96,16 +98,22 @@ def verify(
     seen = asyncio.run(_verify_all(verifier, given, checkpoint, echo_json=json))
     if not json:
         _print(seen)
-    for file, write in ((junit, reports.junit), (sarif, reports.sarif)):
-        if file:
-            reports.save(file, write(seen.verdicts, seen.problems))
-    if summary:
-        github.append(summary, github.summary(seen.verdicts, seen.problems))
-    if annotations:
-        reports.save(annotations, github.workflow_commands(reports.sarif(seen.verdicts, seen.problems)))
-    if html:
-        reports.save(html, reports.html(seen.verdicts, seen.problems, seen.cases))
+    _write(seen, {option: file for option, file in written.items() if file})
     raise typer.Exit(seen.exit_code())
+
+
+def _write(seen: VerifyRun, written: Mapping[str, str]) -> None:
+    """The files that were asked for, each by its option."""
+    for option, file in written.items():
+        if option == "--summary":
+            github.append(file, github.summary(seen.verdicts, seen.problems))
+        elif option == "--html":
+            reports.save(file, reports.html(seen.verdicts, seen.problems, seen.cases))
+        elif option == "--annotations":
+            reports.save(file, github.workflow_commands(reports.sarif(seen.verdicts, seen.problems)))
+        else:
+            write = reports.junit if option == "--junit" else reports.sarif
+            reports.save(file, write(seen.verdicts, seen.problems))
 
 
 def _given(

@@ -26,7 +26,7 @@ def _clause() -> re.Pattern[str]:
     joining, subject = lang.either(lang.words("joining")), lang.either(lang.words("subjects"))
     pronoun = lang.either(lang.words("pronouns") - lang.words("demonstratives"))
     return re.compile(
-        rf";\s+|,\s+(?=(?:{joining})\s+(?:{subject}|[A-ZÄÖÜÉ](?:[\w'-]+|\.))\s)|\s+(?=(?:{joining})\s+(?:{pronoun})\s)"
+        rf";\s+|,\s+(?=(?:{joining})\s+(?:{subject}|[A-ZÄÖÜÉ](?:[\w'-]+|\.))\s)|(?<!\s)\s+(?=(?:{joining})\s+(?:{pronoun})\s)"
     )
 
 
@@ -42,8 +42,8 @@ def _shared() -> re.Pattern[str]:
 def _joint() -> re.Pattern[str]:
     """What may join two statements that both have a subject and a verb: a mark, a bracket at the end, a word."""
     joining, comma = lang.words("joining"), lang.words("joining_after_comma")
-    words = rf",\s+(?=(?:{lang.either(joining)})\s)|\s+(?=(?:{lang.either(joining - comma)})\s)"
-    return re.compile(rf";\s+|\s+[–—-]{{1,2}}\s+|—|:\s+|\s\((?=[^()]{{8,}}\)[.!?]?$)|{words}")
+    words = rf",\s+(?=(?:{lang.either(joining)})\s)|(?<!\s)\s+(?=(?:{lang.either(joining - comma)})\s)"
+    return re.compile(rf";\s+|(?<!\s)\s+[–—-]{{1,2}}\s+|—|:\s+|\s\((?=[^()]{{8,}}\)[.!?]?$)|{words}")
 
 
 @lang.derived
