@@ -149,9 +149,9 @@ def _matters(change: FileChange) -> bool:
 
 
 def _named_in(change: FileChange, report: Report) -> bool:
-    """Whether a report names the file of a change; `cart.py` does not name test_cart.py, nor the other way round."""
-    name = re.escape(posixpath.basename(change.place))
-    return re.search(rf"(?<![\w-]){name}(?!\w)", report.text, re.IGNORECASE) is not None
+    """Whether a report names the file of a change and supposes nothing of it; `cart.py` does not name test_cart.py, nor the other way round."""
+    name = re.compile(rf"(?<![\w-]){re.escape(posixpath.basename(change.place))}(?!\w)", re.IGNORECASE)
+    return any(name.search(part) and not says("files", "supposes", part) for part in report.parts("stop"))
 
 
 _DEPENDS = compiled(
