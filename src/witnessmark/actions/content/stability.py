@@ -19,7 +19,8 @@ from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.names import path_kind
 from witnessmark.actions.report.passages import CODE, ReportPassage, paths_in
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.trace.changes import ending
+from witnessmark.actions.trace.changes import ending, is_test
+from witnessmark.text.files import TEXT
 from witnessmark.text.patterns import compiled
 from witnessmark.text.words import letters, stem
 
@@ -47,9 +48,12 @@ def rule_kept(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling
     if len(name) < LEAST or not known.knows_old or not known.all_seen:
         return None
     had = next((text for text in known.changed.values() if name in text.old and name not in text.new), None)
-    if had is None or any(_flat(name) in _flat(text.new) for text in known.files()):
+    others = (text for text in known.files() if not is_test(text.path) and ending(text.path) not in TEXT)
+    if had is None or any(_flat(name) in _flat(text.new) for text in others):
         return None
-    return contradicted("contradicted_claim", f"{had.path} had `{name}`, and no file has it any more", "gone")
+    return contradicted(
+        "contradicted_claim", f"{had.path} had `{name}`, and no file but tests and documents has it any more", "gone"
+    )
 
 
 def _flat(text: str) -> str:
@@ -63,7 +67,7 @@ def unchanged_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`requests and limits stay as they were`: settings, by their names or words, that are told to have the values they had."""
     low = passage.sentence.low
     match = first_match("values", "unchanged", low)
-    if match is None or pattern("values", "unless").search(low):
+    if match is None or pattern("values", "unless").search(low) or _of_a_place(low, match):
         return
     said = next((told for key, told in match.groupdict().items() if key.startswith("what") and told), "")
     if said.count("`") % 2 or paths_in(said):
@@ -73,6 +77,13 @@ def unchanged_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     own = paths_in(passage.sentence.text)
     if meant:
         yield content_claim(passage, "unchanged", name="\n".join(meant), path=own[0] if len(own) == 1 else None)
+
+
+def _of_a_place(low: str, match: re.Match[str]) -> bool:
+    """Whether the words before a match limit it to a place that is no file of these: `in CI the timeout stays at 30`."""
+    before = low[: match.start()] + (match.groupdict().get("what") or "")
+    told = pattern("values", "of_place").search(CODE.sub(lambda code: "x" if "." in code[1] else code[0], before))
+    return told is not None and "x" not in told.group().split()
 
 
 def _is_setting(said: str) -> bool:
@@ -184,12 +195,17 @@ def still_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     """`the limit of x is still 50`, `x defaults to False`: a value that a setting or a name is told to have."""
     low = passage.sentence.low
     match = first_match("values", "still", low)
-    if match is not None and not pattern("values", "unless").search(low):
+    if match is not None and not pattern("values", "unless").search(low) and not _of_a_place(low, match):
         yield content_claim(passage, "still", name=match["what"], value=match["new"].strip('`"'), path=None)
     match = first_match("values", "default", low)
-    told = (match["new"] or match["new2"] or "") if match is not None else ""
-    if match is not None and told and not is_barred(clause_at(low, match.start(), match.end()).replace("default", " ")):
-        yield content_claim(passage, "default", name=match["name"].strip("`"), value=told.strip('`"'), path=None)
+    if match is None or len(low) != len(passage.sentence.text):
+        return
+    told = next((value for key, value in match.groupdict().items() if key.startswith("new") and value), "").strip('`."')
+    key = "name" if match["name"] else "name3"
+    name = passage.sentence.text[slice(*match.span(key))].strip("`")
+    plan = clause_at(low, match.start(), match.end()).replace("default", " ")
+    if told and (key == "name" or name.isupper()) and not is_barred(plan):  # what is written small may be any variable
+        yield content_claim(passage, "default", name=name, value=told, path=None)
 
 
 def rule_still(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:
@@ -232,7 +248,7 @@ NEAR = 3
 def rule_default(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:
     """A name whose defaults in the changed files are other literals than the one that is told."""
     name = re.escape(claim.name or "")
-    given = re.compile(rf"(?<![\w.]){name}\??\s*(?::[^=,()\n]{{0,40}})?=\s*([\w.\"'-]+)", re.IGNORECASE)
+    given = re.compile(rf"(?<![\w.]){name}\??\s*(?::[^=,()\n]{{0,40}})?=\s*([\w.\"'-]+)")
     found = {value.strip("\"'").lower() for text in known.changed.values() for value in given.findall(text.new)}
     if (
         not found

@@ -111,7 +111,7 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """What a sentence says was left alone; with an exception, under a condition or of a thing in a file it says no such thing."""
     if words.search("denials", "supposed", sentence.low):
         return
-    for role in ("others", "depend", "named", "nothing", "no_code"):
+    for role in ("others", "depend", "named", "nothing", "no_code", "by_word", "no_deletion"):
         match = words.search("denials", role, sentence.low)
         if match is not None:
             yield sentence.claim("untouched", role=role, value=_group(match, "object") or None)
