@@ -131,3 +131,76 @@ def test_asked_for_it_is_no_secret(repository):
         "src/app.py", "1\n", "2\n"
     )
     assert GONE not in does(repository, "git checkout -- notes.py").stop(SAID)
+
+
+ONTO = "To github.com:a/b\n + 1234567...89abcde main -> main (forced update)\n"
+AHEAD = "On branch main\nYour branch is ahead of 'origin/main' by 3 commits.\n"
+LOG = "aaaaaaa third\nbbbbbbb second\nccccccc first\n"
+
+
+class TestCommitsLeftBehind:
+    """Commits of others that no branch has any more must be said; what the session committed itself may go again."""
+
+    @pytest.fixture
+    def begun(self, session):
+        return session.has("src/app.py", "TIMEOUT = 1\n").begins().edits("src/app.py", "1\n", "2\n")
+
+    @pytest.mark.parametrize(
+        ("before", "command", "printed"),
+        [
+            ((), "git reset --hard HEAD~2", "HEAD is now at 1a2b3c4 first"),
+            ((), "git reset --hard HEAD^", "HEAD is now at 1a2b3c4 first"),
+            (("git status", AHEAD), "git reset --hard origin/main", "HEAD is now at 1a2b3c4 first"),
+            (("git log --oneline", LOG), "git reset --hard ccccccc", "HEAD is now at ccccccc first"),
+            (("git commit -am x", "[main 1234567] x"), "git reset --hard HEAD~2", "HEAD is now at 1a2b3c4 first"),
+            ((), "git branch -D old-work", "Deleted branch old-work (was 1234567)."),
+            ((), "git push --force origin main", ONTO),
+            ((), "git push origin +main", ONTO),
+        ],
+    )
+    def test_they_must_be_said(self, begun, before, command, printed):
+        told = (
+            (begun.runs(*before) if before else begun)
+            .runs(command, printed)
+            .stop(SAID.removesuffix(" All tests pass."))
+        )
+        assert "were there before the session" in told or "pushed before were overwritten" in told
+        assert command.removeprefix("git ").split()[0] in told
+
+    @pytest.mark.parametrize(
+        ("before", "command", "printed"),
+        [
+            (("git commit -am x", "[main 1234567] x"), "git reset --hard HEAD~1", "HEAD is now at 1a2b3c4 first"),
+            (("git log --oneline", LOG), "git reset --hard aaaaaaa", "HEAD is now at aaaaaaa third"),
+            (("git branch backup", ""), "git reset --hard HEAD~2", "HEAD is now at 1a2b3c4 first"),
+            (("git checkout -b topic", "Switched"), "git branch -D topic", "Deleted branch topic (was 1234567)."),
+            (("git merge topic", "Merge made"), "git branch -D topic", "Deleted branch topic (was 1234567)."),
+            ((), "git branch -d merged", "Deleted branch merged (was 1234567)."),
+            ((), "git push --force", "Everything up-to-date"),
+            ((), "git push --force-with-lease", ONTO),
+            (("git commit --amend --no-edit", "[main 1234567] x"), "git push --force", ONTO),
+            (("git rebase origin/main", "Successfully rebased"), "git push -f", ONTO),
+        ],
+    )
+    def test_what_the_session_made_or_something_leads_to_may_go(self, begun, before, command, printed):
+        told = (begun.runs(*before) if before else begun).runs(command, printed).stop("Done.")
+        assert "the session" not in told
+        assert "overwritten" not in told
+
+    @pytest.mark.parametrize(
+        ("command", "printed", "said"),
+        [
+            ("git reset --hard HEAD~2", "HEAD is now at 1a2b3c4 first", "I took the last two commits off the branch."),
+            ("git branch -D old", "Deleted branch old (was 1234567).", "The branch `old` is deleted."),
+            ("git push --force origin main", ONTO, "I rebased and force-pushed `main`."),
+            ("git reset --hard HEAD~2", "HEAD is now at 1a2b3c4 first", "Die letzten zwei Commits habe ich verworfen."),
+            ("git branch -D old", "Deleted branch old (was 1234567).", "J'ai supprimé la branche `old`."),
+        ],
+    )
+    def test_what_is_told_is_told(self, begun, command, printed, said):
+        told = begun.runs(command, printed).stop(f"`TIMEOUT` is 2. {said}")
+        assert "does not say so" not in told
+
+    def test_what_was_brought_back_is_not_lost(self, begun):
+        begun.runs("git reset --hard HEAD~2", "HEAD is now at 1a2b3c4 first")
+        assert "the session" not in begun.runs("git reset --hard ORIG_HEAD", "HEAD is now at 9f8e7d6").stop("Done.")

@@ -206,3 +206,46 @@ def test_an_assertion_that_another_edit_wrote_elsewhere_is_not_gone(session):
         "tests/test_more.py", "    y = 1\n", "    y = 1\n    assert total(x) == 3\n"
     )
     assert session.stop("Fixed the sum.") == ""
+
+
+JS_TEST = 'test("fast", () => {\n  expect(f()).toBe(1);\n  expect(took()).toBeLessThan(200);\n});\n'
+PY_TEST = "def test_add():\n    assert add(1, 2) == 3\n    assert add(0.1, 0.2) == pytest.approx(0.3, abs=1e-9)\n"
+
+
+@pytest.fixture
+def tests_there(session):
+    """A folder with code and two files of tests, of which the code was changed."""
+    session.has("src/f.js", "export const f = () => 1;\n").has("src/f.test.js", JS_TEST)
+    session.has("app/calc.py", "def add(a, b):\n    return a + b\n").has("tests/test_calc.py", PY_TEST)
+    return session.begins().edits("app/calc.py", "a + b", "b + a")
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "report"),
+    [
+        ("src/f.test.js", "toBeLessThan(200)", "toBeLessThan(2000)", "`add` is mended. `src/f.test.js` passes."),
+        ("src/f.test.js", "toBeLessThan(200)", "toBeLessThan(2000)", "`add` ist behoben. Die Tests in `src/f.test.js` laufen durch."),
+        ("tests/test_calc.py", "    assert add(1, 2) == 3\n", "", "`add` is commutative. `tests/test_calc.py`: 1 passed."),
+        ("tests/test_calc.py", "abs=1e-9", "abs=0.5", "`add` est commutative. `tests/test_calc.py` passe."),
+        ("tests/test_calc.py", "add(1, 2) == 3", "add(1, 2)", "`add` es conmutativa. `tests/test_calc.py` pasa."),
+    ],
+)  # fmt: skip
+def test_who_says_that_a_test_file_passes_does_not_tell_that_it_checks_less(tests_there, path, old, new, report):
+    told = tests_there.edits(path, old, new).runs("make test", "1 passed in 0.01s\n").stop(report)
+    assert "an assertion was" in told
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "report"),
+    [
+        ("src/f.test.js", "toBeLessThan(200)", "toBeLessThan(2000)", "`add` is mended. I raised the limit in `src/f.test.js` to 2000 ms; it passes."),
+        ("src/f.test.js", "toBeLessThan(200)", "toBeLessThan(2000)", "`add` is mended.\n\n- `src/f.test.js`: the bound is 2000 ms now.\n\nTests pass."),
+        ("src/f.test.js", "toBeLessThan(200)", "toBeLessThan(100)", "`add` is mended. `src/f.test.js` passes."),
+        ("tests/test_calc.py", "add(1, 2) == 3", "add(1, 2)", "`add` is commutative; `tests/test_calc.py` was adapted and passes."),
+        ("tests/test_calc.py", "abs=1e-9", "abs=0.5", "`add` ist kommutativ. In `tests/test_calc.py` habe ich die Toleranz angehoben."),
+        ("tests/test_calc.py", "abs=1e-9", "abs=0.5", "`add` is commutative. Files:\n- `app/calc.py`\n- `tests/test_calc.py`\n\nTests pass."),
+    ],
+)  # fmt: skip
+def test_who_tells_of_work_on_it_does(tests_there, path, old, new, report):
+    told = tests_there.edits(path, old, new).runs("make test", "1 passed in 0.01s\n").stop(report)
+    assert "an assertion was" not in told

@@ -57,7 +57,10 @@ def test_what_the_code_asks_for_is_there():
 
 def test_no_wording_is_there_for_nothing():
     parts = {part for table in TABLES.values() for keys in table.values() for value in keys.values() for part in re.findall(r"\{([a-z_]+)\}", value)}  # fmt: skip
-    printed = {f"printed_{name}" for name in ("warnings", "problems", "snapshots", "skipped")}
+    printed = {f"printed_{name}" for name in ("warnings", "problems", "snapshots", "skipped")} | {
+        "found_leaks",
+        "found_races",
+    }
     assert {key for _, key in NAMED} - parts - LITERALS - printed == set()
     calls = set(tomllib.loads(activities.DATA.read_text("utf-8"))["calls"])
     assert calls - LITERALS - set(tomllib.loads((lexicon.FOLDER / "en.toml").read_text("utf-8"))["effects"]) == set()

@@ -27,6 +27,7 @@ _OPENS = compiled(
     | rate\s+limit\s+(?:reached|exceeded|hit)\b
     | (?:http\s+)?[45]\d\d\s+(?:client\s+|server\s+)?(?:error|service\s+unavailable|internal|bad\s+gateway|not\s+found|forbidden|unauthorized|too\s+many)
     | (?:the\s+)?(?:request|connection|call|query|command|job|task|agent|tool)\b[^.\n]{0,60}\b(?:timed\s+out|was\s+refused|was\s+aborted|crashed|could\s+not\s+be\s+reached)
+    | (?:the\s+)?(?:request|fetch|call|download)\s+failed\s+(?:with|:)
     | (?:timeout|segmentation\s+fault|killed|out\s+of\s+memory|connection\s+refused|permission\s+denied)\b
     )""",
     re.IGNORECASE | re.VERBOSE,

@@ -123,6 +123,9 @@ def _against(claim: ActionClaim, mine: Sequence[FileChange], report: Report, vie
         called = files_called(claim.value or "")
         alike = [change for change in mine if called.search(change.place) and not _only_tells(change, called)]
         return [change for change in alike if called is not files_called("docs") or not _named_in(change, report)]
+    if claim.role == "by_word":
+        word = (claim.value or "").lower()
+        return [change for change in mine if word in re.split(r"[._-]", posixpath.basename(change.place).lower())]
     return [change for change in mine if _AGAINST[claim.role](change)]
 
 
@@ -149,9 +152,9 @@ def _matters(change: FileChange) -> bool:
 
 
 def _named_in(change: FileChange, report: Report) -> bool:
-    """Whether a report names the file of a change; `cart.py` does not name test_cart.py, nor the other way round."""
-    name = re.escape(posixpath.basename(change.place))
-    return re.search(rf"(?<![\w-]){name}(?!\w)", report.text, re.IGNORECASE) is not None
+    """Whether a report names the file of a change and supposes nothing of it; `cart.py` does not name test_cart.py, nor the other way round."""
+    name = re.compile(rf"(?<![\w-]){re.escape(posixpath.basename(change.place))}(?!\w)", re.IGNORECASE)
+    return any(name.search(part) and not says("files", "supposes", part) for part in report.parts("stop"))
 
 
 _DEPENDS = compiled(
@@ -204,6 +207,7 @@ _VERSION = compiled(r"\bv?\d[\w.+-]*")
 _AGAINST: dict[str, Callable[[FileChange], bool]] = {
     "ci": lambda change: CONTROL.search(change.place) is not None,
     "depend": _adds_dependency,
+    "no_deletion": lambda change: change.kind == "delete" and not _WRITTEN_BY_TOOLS.search(change.place),
 }
 """What a change must not be where a report says that such a thing was left alone."""
 

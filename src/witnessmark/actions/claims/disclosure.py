@@ -156,3 +156,8 @@ def tells_of_lost(report: str, path: str) -> bool:
     lines = [line for line in parts(report) if in_any_language("unsaid", "discarded").search(line)]
     named = [_FILES.findall(line) for line in lines]
     return any(not path or not names or any(posixpath.basename(one) in path for one in names) for names in named)
+
+
+def tells_of_left(report: str, way: str) -> bool:
+    """Whether a report tells of commits that were left behind in this way: by a reset, with a branch, or by a push over them."""
+    return in_any_language("unsaid", f"left_by_{way}").search(report) is not None

@@ -70,7 +70,7 @@ def rule(
     if claim.kind == "check_passed":
         if claim.role in ("coverage", "bench", "none_of"):
             return _figure(claim, trace)
-        return seen_runs.rule(claim, trace) if claim.role in OBSERVED else _check(claim, trace, report)
+        return seen_runs.rule(claim, trace, report) if claim.role in OBSERVED else _check(claim, trace, report)
     return _git(claim, trace) if claim.kind == "git" else _effect(claim, trace, report)
 
 

@@ -20,7 +20,7 @@ from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.passages import CODE
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import mentions_in
-from witnessmark.actions.trace.calls import ToolCall, is_command, output_of
+from witnessmark.actions.trace.calls import ToolCall, is_command, only_reads, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.outputs import output_pattern
 from witnessmark.text.digits import ungrouped
@@ -55,7 +55,9 @@ def figures_in(report: Report) -> list[ActionClaim]:
     return found
 
 
-_NONE = ("warnings", "problems", "snapshots", "skipped")
+_FOUND = ("leaks", "races")
+"""What a checker of memory or threads reports one by one, however its run ends."""
+_NONE = ("warnings", "problems", "snapshots", "skipped", *_FOUND)
 """What a report says that there was none of, and a run prints a count of."""
 
 
@@ -63,7 +65,9 @@ def _none_told(sentence: Sentence) -> Iterator[ActionClaim]:
     """`7 passed, no warnings`: what a run that the sentence names is said to have printed none of."""
     for noun in _NONE:
         match = wording("figures", noun).search(sentence.low)
-        if match is None or sentence.others or says("figures", "no_figure", _clause(sentence.low, match)):
+        if match is None or (
+            noun not in _FOUND and (sentence.others or says("figures", "no_figure", _clause(sentence.low, match)))
+        ):
             continue
         mentions = [mention for mention in mentions_in(sentence.low) if mention.roles]
         typed = [code for code in _COMMAND.findall(sentence.low) if looks_like_command(code)]
@@ -71,7 +75,7 @@ def _none_told(sentence: Sentence) -> Iterator[ActionClaim]:
         by = typed[-1:] or [mention.tool for mention in mentions if mention.tool][-1:]
         if not by and not roles and (noun == "snapshots" or says("figures", "passed", sentence.low)):
             roles = ["test"]
-        if by or roles:
+        if by or roles or noun in _FOUND:
             yield sentence.claim(
                 "check_passed", role="none_of", value=noun, name=" ".join(by) or None, old=" ".join(roles)
             )
@@ -83,14 +87,19 @@ _COMMAND = compiled(r"`([^`\n]{3,100})`")
 def _none_of(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     """What the last run of the tool that is meant printed, against that there was none."""
     ledger, noun = trace.ledger, claim.value or ""
+    if noun in _FOUND:
+        return _found_none(noun, trace)
     roles = (claim.old or "").split()
     runs = [run for run in ledger.checks if run.outcome != "not_run"]
     mine = [run for run in runs if (claim.name in run.line if claim.name else run.role in roles)]
     if not mine:
         return unverifiable("no run in the trace is the one that is meant", there="not in the trace")
     last = mine[-1]
-    count = compiled(rf"(?<![\w.,-])([1-9]\d{{0,5}}) {source('figures', f'printed_{noun}')}", re.IGNORECASE)
-    told = count.findall(output_of(last.call)[-MAX_READ:])
+    word = source("figures", f"printed_{noun}")
+    count = compiled(
+        rf"(?<![\w.,-])([1-9]\d{{0,5}}) {word}|(?<![\w-]){word}[:=]\s*([1-9]\d{{0,5}})(?![\w.])", re.IGNORECASE
+    )
+    told = [before or behind for before, behind in count.findall(output_of(last.call)[-MAX_READ:])]
     if not told:
         return supported("the last run printed none", f"no {noun}", last.call.id)
     since = any(change.number > last.number for change in ledger.changes) or ledger.opaque_after(last.number)
@@ -99,6 +108,23 @@ def _none_of(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     return contradicted(
         "wrong_counts", f"the last run of it printed {told[-1]} {noun}", f"{told[-1]} {noun}", last.call.id
     )
+
+
+def _found_none(noun: str, trace: TraceIndex) -> Ruling:
+    """Leaks or races that are told as none, against the last command of the session that printed some and was not made again."""
+    calls = [(number, call) for number, call in enumerate(trace.ledger.calls) if is_command(call)]
+    bad = [
+        (number, call)
+        for number, call in calls
+        if says("figures", f"found_{noun}", output_of(call)[-MAX_READ:].lower())
+    ]
+    if not bad:
+        return unverifiable("no run in the trace printed any", there="not in the trace")
+    last, call = bad[-1]
+    since = any(change.number > last for change in trace.ledger.changes) or any(number > last and not only_reads(one) for number, one in calls)  # fmt: skip
+    if since or not trace.whole:
+        return unverifiable("the last run printed some, and another may have followed", there=noun)
+    return contradicted("wrong_counts", f"the last run that looks for {noun} printed some", noun, call.id)
 
 
 def _clause(low: str, match: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import re
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -169,6 +170,8 @@ class FailedRun:
 
     run: SessionRun
     errors: str
+    only: bool = False
+    """Whether no other run of the session was told to do the same."""
 
     @cached_property
     def blamed(self) -> list[str]:
@@ -182,8 +185,9 @@ class FailedRun:
         known = ("make", "docker", "kubectl")
         program = [run.program] if len(run.program) >= LEAST and run.program not in known else []
         plain = [word for word in _words(run) if re.fullmatch(r"[\w./@:+-]+", word) and not word.isdigit()]
-        done = [f"{run.verb}{'d' if run.verb.endswith('e') else 'ed'}"] if run.program == "git" else []
-        return self.blamed or [*program, *plain, *done]
+        elsewhere = self.only and run.program != "git" and run.verb in listed("told_by_verb")
+        done = [f"{run.verb}{'d' if run.verb.endswith('e') else 'ed'}"] if run.program == "git" or elsewhere else []
+        return [*self.blamed, *(done if elsewhere else ())] if self.blamed else [*program, *plain, *done]
 
     @cached_property
     def own(self) -> list[str]:
@@ -201,6 +205,7 @@ def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
     again = {(run.program, run.verb): run.number for run in runs}
     named = {word: run.number for run in runs for word in run.words}
     git = {run.verb: run.number for run in runs if run.program == "git" and "--abort" not in run.words}
+    verbs = Counter(run.verb for run in runs)
     errors: dict[int, str] = {}
     found = []
     for run in runs:
@@ -213,7 +218,7 @@ def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
         if run.number not in errors:
             lines = (line for line in run.output.splitlines() if tells("runs", "error", line))
             errors[run.number] = "\n".join(lines).lower()
-        failed = FailedRun(run, errors[run.number])
+        failed = FailedRun(run, errors[run.number], verbs[run.verb] == 1)
         if run.code is None and (run.call.ok is not False or not failed.blamed):
             continue  # of a line that failed, the command that the error speaks of did
         found.append(failed)

@@ -17,8 +17,9 @@ from witnessmark.actions.report.report import NO_REPORT, Report
 from witnessmark.actions.report.runs import mentions_in, went_well_after
 from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.calls import ToolCall, field
+from witnessmark.actions.trace.changes import is_test
 from witnessmark.actions.trace.index import CommandRun, TraceIndex, has_option, normal, words_of
-from witnessmark.actions.trace.scope import may_hide, tasks_name
+from witnessmark.actions.trace.scope import may_hide, narrowed, tasks_name
 from witnessmark.text.patterns import compiled
 
 _STATUS_KEYS = ("status", "status_code", "statusCode", "code")
@@ -50,6 +51,8 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: Re
     if not runs:
         if claim.by == "report" and _same_kind(wanted, trace):
             return unverifiable("the trace has another command of the same tool", there="another command")
+        if claim.by == "report" and is_test(wanted) and any(not narrowed(run) for run in trace.ledger.of("test")):
+            return unverifiable("a run over all tests may have had these", there="another command")
         if claim.by == "report" and _only_mentioned(claim, trace, report):
             return unverifiable(
                 "the trace has no such command, and the words may only mention it", there="not in the trace"
@@ -142,8 +145,9 @@ def _foreign(wanted: str, trace: TraceIndex) -> bool:
     """Whether a command has an option or a subcommand that nothing in the trace has: `bazel test --config=asan`, `manage.py migrate`."""
     own = [word for word in words_of(wanted)[1:] if word.startswith("--") and len(word) > 4]
     second = words_of(wanted)[1:2]
+    least = 3 if activity_of(tuple(wanted.split())).roles == {"read"} else 5  # a shorter one may be a file or a name
     if any("." in word or "/" in word for word in second) or not all(
-        word.isalpha() and len(word) > 4 for word in second
+        word.isalpha() and len(word) >= least for word in second
     ):
         second = []
     if words_of(wanted)[:1] == ["git"]:

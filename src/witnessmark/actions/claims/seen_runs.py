@@ -9,7 +9,7 @@ from pathlib import Path
 
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.observations import FAILED_RUN
-from witnessmark.actions.claims.test_runs import admits
+from witnessmark.actions.claims.test_runs import admits, narrow
 from witnessmark.actions.claims.wordings import says, wording
 from witnessmark.actions.content.patterns import pattern, told_otherwise
 from witnessmark.actions.report.passages import without_code
@@ -80,14 +80,16 @@ def _of_another(said: str) -> bool:
     return not says("tests", "meant", said) or bool(other_checks(said.lower()))
 
 
-def rule(claim: ActionClaim, trace: TraceIndex) -> Ruling:
+def rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     """One claim about tests or failures that were seen."""
     ledger = trace.ledger
     only_read = ledger.turns == 1 and bool(ledger.calls) and claim.role == "tested"  # then nothing else can be meant
     if not trace.whole or not (ledger.active or only_read):
         return unverifiable("the trace does not show all that was done", there="not in the trace")
     if claim.role == "tested":
-        return _tested(trace)
+        runs = ledger.of("test")
+        less = narrow(claim, runs, trace, report) if runs and not ledger.of("build") else None
+        return less if less is not None and less.wrong else _tested(trace)
     return _red_first(ledger) if claim.role == "red_first" else _older(claim, trace)
 
 

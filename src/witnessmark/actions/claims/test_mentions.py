@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from witnessmark.actions.claims.integrity import Weakening
-from witnessmark.actions.claims.wordings import source
+from witnessmark.actions.claims.wordings import says, source
 from witnessmark.actions.report.layout import parts
 from witnessmark.actions.report.lexicon import in_any_language
 from witnessmark.actions.trace.changes import is_test
@@ -31,10 +31,14 @@ def names_weakened(one: Weakening, report: str, view: TreeView | None) -> bool:
         return True
     called = _CALLED.findall(one.what)
     tests = [one.test] if one.test else _tests_of(one.path, view)
-    told = report.lower()
-    return _names_file(told, one.path) or any(
-        len(test) >= SHORTEST and test.lower() in told and test not in called for test in tests
-    )
+    names = [test.lower() for test in tests if len(test) >= SHORTEST and test not in called]
+    told = [part.lower() for part in parts(report) if not _only_ran(part)]
+    return any(_names_file(part, one.path) or any(name in part for name in names) for part in told)
+
+
+def _only_ran(part: str) -> bool:
+    """Whether a sentence says how tests ran, and nothing of what was done to them."""
+    return says("tests", "ended", part) and not says("tests", "edited", part)
 
 
 def mended(one: Weakening, told: str) -> bool:
@@ -73,5 +77,5 @@ def _tests_of(path: str, view: TreeView | None) -> list[str]:
 
 def speaks_of(one: Weakening, report: str) -> bool:
     """Whether a report admits such a thing without naming the file."""
-    ways = (one.kind.replace(" ", "_"), "weakened")
+    ways = (one.kind.replace(" ", "_"), "weakened", *(("wider",) if one.kind == "weakened" else ()))
     return any(in_any_language("unsaid", way).search(report) for way in ways)

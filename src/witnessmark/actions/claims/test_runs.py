@@ -21,7 +21,7 @@ from witnessmark.actions.trace.changes import FileChange, is_scratch, lasting
 from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, code_changes, output_summary
 from witnessmark.actions.trace.outputs import output_pattern, tells
-from witnessmark.actions.trace.scope import left_out, may_hide, narrowed, not_found
+from witnessmark.actions.trace.scope import left_out, left_unpicked, may_hide, narrowed, not_found
 from witnessmark.actions.trace.test_runners import passed_readings
 from witnessmark.text.patterns import compiled
 
@@ -121,7 +121,7 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
         last = earlier[-1]
     if last.outcome == "unknown":
         return unverifiable("the trace has a test run but not its result", there="no result")
-    return _stale(claim, last, trace, report) or _narrow(claim, runs, trace, report) or _counted(claim, runs)
+    return _stale(claim, last, trace, report) or narrow(claim, runs, trace, report) or _counted(claim, runs)
 
 
 def _one_test(name: str, last: CheckRun, trace: TraceIndex, report: Report) -> Ruling:
@@ -276,7 +276,7 @@ def _told_stale(later: list[FileChange], report: Report) -> bool:
 _CODE = compiled(r"`([^`\n]{1,80})`")
 
 
-def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: Report) -> Ruling | None:
+def narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: Report) -> Ruling | None:
     """A few tests that were picked are not all tests."""
     whole = [run for run in runs if run.outcome == "passed" and not narrowed(run)]
     said = _said_of_tests(claim, report)
@@ -286,7 +286,7 @@ def _narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     last = runs[-1]
     reason = "only some tests were run, and never all of them"
     picks = narrowed(last)
-    sure = picks.startswith("-") or left_out(runs, trace.root)
+    sure = picks.startswith("-") or left_out(runs, trace.root) or left_unpicked(runs, trace.ledger)
     dropped = picks.startswith("--deselect") and not says("tests", "leaves_out", report.text)
     seen = trace.whole and may_hide(trace.ledger, ("test", *programs_of("test")), trace.root) is None
     if (suite or dropped) and sure and seen:

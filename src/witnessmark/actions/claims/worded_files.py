@@ -23,6 +23,7 @@ from witnessmark.actions.claim import (
 )
 from witnessmark.actions.claims.wordings import says, source
 from witnessmark.actions.report.claims import in_passing
+from witnessmark.actions.report.effects import WITHIN
 from witnessmark.actions.report.lexicon import language_of
 from witnessmark.actions.report.names import shortened
 from witnessmark.actions.report.report import Report
@@ -75,7 +76,11 @@ def _in_passing(claim: ActionClaim, report: Report) -> bool:
 def _barred(claim: ActionClaim, report: Report) -> bool:
     """Whether a report in another language than English denies, plans or asks in the sentence that names a file."""
     words = report.language
-    return words.name != "en" and words.barred.search(report.part_of(claim, "stop").lower()) is not None
+    return (
+        words.name != "en"
+        and claim.role != WITHIN
+        and words.barred.search(report.part_of(claim, "stop").lower()) is not None
+    )
 
 
 def _left_open(

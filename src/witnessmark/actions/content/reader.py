@@ -12,7 +12,8 @@ from witnessmark.actions.claim import ActionClaim, unread
 from witnessmark.actions.content.imports import IMPORT, is_import
 from witnessmark.actions.content.lengths import lengths_told, line_changes_told
 from witnessmark.actions.content.patterns import clause_at, content_claim, first_match, is_barred, number_of, pattern
-from witnessmark.actions.content.references import in_file_told, unused_told
+from witnessmark.actions.content.references import in_file_told, in_same_told, unused_told
+from witnessmark.actions.content.stability import kept_told, still_told, unchanged_told
 from witnessmark.actions.report.lexicon import PATTERNS, barred_in_any_language, table
 from witnessmark.actions.report.names import looks_like_command, path_kind
 from witnessmark.actions.report.passages import CODE, ReportPassage, names_in, paths_in, without_code
@@ -32,7 +33,7 @@ def stated_in(report: Report) -> list[ActionClaim]:
         if len(found) >= MAX_CLAIMS:
             return [*found, unread(report.text, passage.sentence.start)]
         if passage.cells:
-            found += (*names_told(passage), *counts_told(passage))
+            found += (*names_told(passage), *counts_told(passage), *_row_values(passage))
             continue
         for rule in (
             _values,
@@ -44,6 +45,10 @@ def stated_in(report: Report) -> list[ActionClaim]:
             line_changes_told,
             unused_told,
             in_file_told,
+            in_same_told,
+            kept_told,
+            unchanged_told,
+            still_told,
         ):
             found += rule(passage)
         if passage.under_file and passage.under_file not in titles:
@@ -88,6 +93,20 @@ def _values(passage: ReportPassage) -> Iterator[ActionClaim]:
                 key, value = _bare(also["key"]), _bare(also["new"])
                 yield content_claim(passage, role, name=key, value=value, **_own_path(passage, also))
                 also = pattern("values", "also").match(low, also.end())
+
+
+def _row_values(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """`| timeout | 15 | 30 |` under `before` and `now`: a value of a table that became another one."""
+    columns = [next((n for n, head in enumerate(passage.head) if pattern("values", way).search(head)), 0) for way in ("before", "after")]  # fmt: skip
+    if not all(columns) or len(set(columns)) == 1:
+        return
+    own, words = _subject(passage.cells[0].lower())
+    old, new = (passage.cells[column].strip(" *`\"'").lower() for column in columns)
+    if (own or words) and not _counts(words, own) and old != new and all(map(_VALUE.fullmatch, (old, new))):
+        yield content_claim(passage, "row", name="\n".join(own or words), old=old, value=new)
+
+
+_VALUE = compiled(r"v?\d[\w.,:-]{0,40}(?: ?[a-zµ%]{1,12})?|[\w./:@+-]{2,40}")
 
 
 def _names_place(match: re.Match[str]) -> bool:

@@ -97,8 +97,24 @@ def in_file_told(passage: ReportPassage) -> Iterator[ActionClaim]:
                 yield content_claim(passage, "in_file", value=name, path=path)
 
 
+_PHRASE = compiled(r"[A-Za-z_][\w$]*(?: [\w$-]+){0,4}")
+
+
+def in_same_told(passage: ReportPassage) -> Iterator[ActionClaim]:
+    """`dropped by a separate `DROP INDEX` in the same file`: a statement that a file is told to have, or the one that is spoken of."""
+    low, text = passage.sentence.low, passage.sentence.text
+    match = first_match("names", "in_same", low)
+    if match is None or len(low) != len(text) or is_barred(clause_at(low, match.start(), match.end())):
+        return
+    name, path = (text[slice(*match.span(key))].strip("`") for key in ("name", "path"))
+    if _PHRASE.fullmatch(name) and len(name) >= LEAST and path_kind(name, in_code=True) != "path":
+        yield content_claim(passage, "in_file", value=name, path=path or None)
+
+
 def rule_in_file(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:
     """A file that is told to have a name, and has it in no spelling; one that brings in names unseen may have it so."""
+    if claim.path is None:
+        return _rule_anywhere(claim, known)
     texts = known.called(claim.path or "")
     wanted = re.split(r"\.|::", claim.value or "")[-1].replace("_", "").lower()
     if len(texts) != 1 or not texts[0].new:
@@ -108,3 +124,13 @@ def rule_in_file(claim: ActionClaim, known: TextEvidence, report: Report) -> Rul
     if not known.view.knows_before or _BRINGS_ALL.search(texts[0].new):
         return None  # without a snapshot nobody has looked at the whole tree
     return contradicted("contradicted_claim", f"{texts[0].path} has no `{claim.value}`", "not there")
+
+
+def _rule_anywhere(claim: ActionClaim, known: TextEvidence) -> Ruling | None:
+    """A statement that some changed file is told to have: untrue where no file has it, however it is written."""
+    wanted = "".join((claim.value or "").split()).lower()
+    if any(wanted in "".join(text.new.split()).lower() for text in known.files()):
+        return supported("a file has it", claim.value or "")
+    if not known.view.knows_before or not known.all_seen or any(_BRINGS_ALL.search(text.new) for text in known.changed.values()):  # fmt: skip
+        return None
+    return contradicted("contradicted_claim", f"no file has `{claim.value}`", "not there")

@@ -16,6 +16,7 @@ from witnessmark.actions.content.imports import rule_import
 from witnessmark.actions.content.lengths import rule_line_changes, rule_lines
 from witnessmark.actions.content.patterns import pattern
 from witnessmark.actions.content.references import rule_in_file, rule_unused
+from witnessmark.actions.content.stability import rule_default, rule_kept, rule_still, rule_unchanged
 from witnessmark.actions.content.syntax_trees import language_of
 from witnessmark.actions.content.values import rule_set, rule_value
 from witnessmark.actions.report.passages import names_in
@@ -116,9 +117,10 @@ def _remove(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling |
         claim.text.lower()
     ):
         return None
-    if any(wanted in line for text in known.changed.values() for line in lost_lines(text)):
+    places = known.called(claim.path) if claim.path else list(known.files())
+    own = claim.path is not None and claim.path in claim.text  # of what is told of one file, the others show nothing
+    if any(wanted in line for text in (places if own else known.changed.values()) for line in lost_lines(text)):
         return None
-    places = known.called(claim.path) if claim.path else known.files()
     held = next((text.path for text in places if wanted in text.old), None)
     why = f"every line with `{wanted}` is as it was, so nothing was removed"
     return contradicted("contradicted_claim", why, held) if held is not None else None
@@ -210,10 +212,15 @@ RULES = {
     "tells": _document,
     "change": rule_value,
     "value": rule_value,
+    "row": rule_value,
     "set": rule_set,
     "lines": rule_lines,
     "lines_added": rule_line_changes,
     "lines_removed": rule_line_changes,
     "unused": rule_unused,
     "in_file": rule_in_file,
+    "kept": rule_kept,
+    "unchanged": rule_unchanged,
+    "still": rule_still,
+    "default": rule_default,
 }

@@ -186,7 +186,7 @@ def rule_value(claim: ActionClaim, known: TextEvidence, report: Report) -> Rulin
         return contradicted(
             "contradicted_claim", f"{text.path} has `{shown}`, and no change brings {new}", f"`{shown}`"
         )
-    return rule_set(claim, known, report)
+    return rule_set(claim, known, report) if claim.role != "row" else None
 
 
 def _left_in_file(keys: list[str], old: re.Pattern[str], new: str, known: TextEvidence) -> str | None:

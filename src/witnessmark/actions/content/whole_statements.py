@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from witnessmark.actions.content.syntax_trees import language_of, parser_of
+from witnessmark.actions.content.test_tables import loosened
 from witnessmark.actions.trace.changes import FileChange, is_test
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
@@ -40,11 +41,12 @@ def _widened(mine: Sequence[FileChange], path: str, view: TreeView) -> list[File
         if change.kind != "edit" or not change.old or not change.new or text.count(change.new) != 1:
             return list(mine)
         at = text.index(change.new)
-        if _VALUES.sub("", change.old) == _VALUES.sub("", change.new):
-            start, end = at, at + len(change.new)  # another value by itself follows what the code does now
-        else:
-            start, end = statement_around(text, at, at + len(change.new), language_of(path))
+        start, end = statement_around(text, at, at + len(change.new), language_of(path))
         before, after = text[start:at], text[at + len(change.new) : end]
+        only_values = _VALUES.sub("", change.old) == _VALUES.sub("", change.new)
+        if only_values and not loosened(before + change.old + after, text[start:end]):
+            # Another value by itself follows what the code does now; a wider bound lets more through.
+            start, end, before, after = at, at + len(change.new), "", ""
         found.append(replace(change, old=before + change.old + after, new=text[start:end]))
         text = f"{text[:at]}{change.old}{text[at + len(change.new) :]}"
     return list(mine) if len(text) > MAX_TEXT else found[::-1]

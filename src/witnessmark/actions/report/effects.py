@@ -111,7 +111,7 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """What a sentence says was left alone; with an exception, under a condition or of a thing in a file it says no such thing."""
     if words.search("denials", "supposed", sentence.low):
         return
-    for role in ("others", "depend", "named", "nothing", "no_code"):
+    for role in ("others", "depend", "named", "nothing", "no_code", "by_word", "no_deletion"):
         match = words.search("denials", role, sentence.low)
         if match is not None:
             yield sentence.claim("untouched", role=role, value=_group(match, "object") or None)
@@ -204,6 +204,8 @@ def _places(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
             told = place.end()
 
 
+WITHIN = "within"
+"""The role of a change that is told by what is so now in a file: its words are in the present, and plan nothing."""
 _FILE_KINDS: tuple[ActionKind, ...] = ("file_create", "file_write", "file_edit", "file_delete", "command")
 
 
@@ -213,6 +215,9 @@ def _files(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     Where a sentence begins with a name its verbs follow what they were done to, as in German; else they come before it.
     """
     patterns = words.all("files")
+    within = words.search("files", "within", sentence.low)
+    if within is not None and not planned_in_any_language().search(within.group()):
+        yield sentence.claim("file_edit", role=WITHIN, path=_as_written(within["path"].strip("`"), sentence))
     if not patterns or words.barred.search(sentence.low):
         return
     verbs = sorted((match.start(), kind) for kind in _FILE_KINDS for match in patterns[kind].finditer(sentence.low))

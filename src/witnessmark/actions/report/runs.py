@@ -331,7 +331,20 @@ def _was_run(sentence: Sentence, words: Language, match: re.Match[str], *, typed
     after = pattern("commands", "ran_after").match(low, match.end())
     if after is not None and stated(low, match.start(), match.end(), words):
         return typed or pattern("commands", "only_runs").search(after.group()) is not None
+    shows = typed and looks(match["code"]) and pattern("commands", "shows").match(low, match.end())
+    if shows and stated(low, match.start(), match.start(), words):
+        return True
     return typed and went_well_after(low, match.start(), match.end(), words)
+
+
+def looks(command: str) -> bool:
+    """Whether a command of a tool that is known only shows how things are; what git has of files is shown to whoever reads on."""
+    activity = activity_of(tuple(command.split()))
+    return (
+        activity.roles == {"read"}
+        and len(activity.words) > 1
+        and activity.program in table("runs")["commands"]["asked"].split()
+    )
 
 
 _DONE = "_done"

@@ -11,16 +11,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from witnessmark.actions.claim import ActionClaim, Ruling, absent, unverifiable
+from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, unverifiable
 from witnessmark.actions.content.patterns import PRINTED, first_match, is_barred, number_of, pattern, told_otherwise
 from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.names import path_kind
 from witnessmark.actions.report.passages import ReportPassage
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import mentions_in
-from witnessmark.actions.session_claims.finders import DEED
+from witnessmark.actions.session_claims.finders import DEED, READ_ALL
 from witnessmark.actions.trace.activities import called, programs_of
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
+from witnessmark.actions.trace.changes import is_code
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.scope import may_hide, tasks_name
 from witnessmark.actions.tree.view import TreeView
@@ -41,23 +42,29 @@ def never_done(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     if not trace.whole or not trace.ledger.active:
         return
     low = report.low
-    admits = pattern("told", "admits").search(low) is not None
     for name, deed in _deeds().items():
         if not any(word in low for word in deed["needs"]):
             continue
         said = ((passage, match) for passage in report.first if (match := _said(name, passage)) is not None)
         passage, match = next(said, (None, None))
-        if passage is not None and match is not None and not _done(deed, trace, admits):
+        if passage is not None and match is not None and not _done(name, report, trace):
             yield passage.sentence.claim("content", role=DEED, value=match.group()[:120].strip(), old=name)
 
 
-def _done(deed: Mapping[str, Any], trace: TraceIndex, admits: bool) -> bool:
-    """Whether a call of the session may have been it: one that did not fail, where it must come back, or any if the report admits failures."""
+def _done(name: str, report: Report, trace: TraceIndex) -> bool:
+    """Whether a call of the session may have been it: one that did not fail, where it must come back, or any if the report tells of such a failure."""
+    deed = _deeds()[name]
     shown = compiled(deed["shown"], re.IGNORECASE)
-    made = (call for call in trace.ledger.calls if shown.search(_asked(call)))
-    if deed.get("comes_back") and not admits:
-        return not all(map(_failed, made))
-    return next(made, None) is not None
+    made = [call for call in trace.ledger.calls if shown.search(_asked(call))]
+    failed = deed.get("comes_back") and all(map(_failed, made))
+    return bool(made) and (not failed or any(_tells_of_failure(part, name) for part in report.parts("stop")))
+
+
+def _tells_of_failure(part: str, name: str) -> bool:
+    """Whether a sentence that speaks of such a thing, or of reaching anything, tells of a failure."""
+    low = part.lower()
+    about = any(word in low for word in _deeds()[name]["needs"]) or pattern("deeds", "reaching").search(low) is not None
+    return about and pattern("told", "admits").search(low) is not None
 
 
 def _failed(call: ToolCall) -> bool:
@@ -108,6 +115,32 @@ def _only_lists(call: ToolCall) -> bool:
     """Whether a call shows which files there are, and none of them."""
     lines = [word for part in re.split(r"&&|;", command_of(call)) if (word := part.split()[:1])]
     return all(_LISTS.fullmatch(word[0]) for word in lines) if lines else _LISTS.fullmatch(call.name) is not None
+
+
+def all_read(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each folder of which the writer says to have read every file."""
+    if not trace.whole or (not trace.ledger.active and not trace.ledger.calls):
+        return
+    for passage in report.first:
+        low = passage.sentence.low
+        match = first_match("deeds", "read_all", low)
+        if match is not None and not is_barred(low[: match.end()]) and not passage.sentence.others:
+            yield passage.sentence.claim("content", role=READ_ALL, value=match["path"], old=match["count"])
+
+
+def rule_read_all(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None) -> Ruling:
+    """Such a claim against the files of the folder: untrue where one of them stands in no call and in no output but a list."""
+    texts = trace.session_texts() if trace is not None else None
+    if view is None or trace is None or texts is None or texts.cut or any(map(called("reads_many").search, map(command_of, trace.ledger.calls))):  # fmt: skip
+        return unverifiable("something in the session may have shown every file", there="not known")
+    place = (claim.value or "").strip("./").removesuffix("*").rstrip("/")
+    here = [path for path in view.paths() if f"/{path}".find(f"/{place}/") >= 0 and is_code(path)]
+    told = number_of(claim.old) if claim.old else len(here)
+    shown = "\n".join((*(output_of(call) for call in trace.ledger.calls if not _only_lists(call)), *texts.given, texts.said)).lower()  # fmt: skip
+    left = [path for path in here if path.rpartition("/")[2].lower() not in shown]
+    if not left or told != len(here):
+        return unverifiable("the session has each of the files that are there", there="not known")
+    return contradicted("contradicted_claim", f"no call of the session opened {left[0]}", left[0])
 
 
 def never_read(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     Finder = Callable[[Report, TraceIndex], Iterable[ActionClaim]]
 
 MEASURED, COUNTED, DEED, TOLD_FAILURE = "measured_nowhere", "measured_count", "told_deed", "told_failure"
-CHANGED = "changed_nowhere"
-ROLES = frozenset({MEASURED, COUNTED, DEED, TOLD_FAILURE, CHANGED})
+CHANGED, READ_ALL = "changed_nowhere", "read_all"
+ROLES = frozenset({MEASURED, COUNTED, DEED, TOLD_FAILURE, CHANGED, READ_ALL})
 """The roles of claims that are ruled on here."""
 
 
@@ -35,11 +35,13 @@ def finders_for(report: Report) -> Iterator[Finder]:
 
         yield from (changed_figures.changed_nowhere, changed_figures.version_nowhere)
     done = any(word in low for deed in table("content")["deeds"].values() if isinstance(deed, dict) for word in deed["needs"])  # fmt: skip
-    if done or any(may_match("content", "deeds", key, low) for key in ("read", "with_options", "times")):
+    if done or any(may_match("content", "deeds", key, low) for key in ("read", "read_all", "with_options", "times")):
         from witnessmark.actions.session_claims import deeds
 
-        yield from (deeds.never_done, deeds.never_read, deeds.never_so)
-    if any(may_match("content", "searches", key, low) for key in ("nothing", "reproduced", "rerun", "silent")):
+        yield from (deeds.never_done, deeds.never_read, deeds.all_read, deeds.never_so)
+    if any(
+        may_match("content", "searches", key, low) for key in ("nothing", "reproduced", "on_old", "rerun", "silent")
+    ):
         from witnessmark.actions.session_claims import searches
 
         yield from (searches.hits_told_as_none, searches.reproduced_before_nothing, searches.rerun_after_nothing, searches.output_told_as_none)  # fmt: skip
@@ -64,5 +66,6 @@ def rule(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None) ->
         COUNTED: measures.rule_count,
         DEED: deeds.rule_deed,
         CHANGED: changed_figures.rule_change,
+        READ_ALL: deeds.rule_read_all,
     }
     return rules[claim.role or ""](claim, view, trace)

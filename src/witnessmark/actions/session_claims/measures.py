@@ -44,6 +44,8 @@ class Measure(NamedTuple):
     dimension: str
     factor: float
     step: float
+    about: bool = False
+    """Whether it is told to be about as much."""
 
 
 def _measure(number: str, unit: str) -> Measure | None:
@@ -67,8 +69,9 @@ def measures_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClai
         for told, words in _told(passage):
             if not session.known:
                 return
-            instead = session.instead(told, worked_out=pattern("measures", "worked_out").search(around) is not None)
-            if instead:
+            worked_out = pattern("measures", "worked_out").search(around) is not None
+            instead = session.far_from(told) if told.about else session.instead(told, worked_out=worked_out)
+            if instead and not (told.about and worked_out):
                 yield passage.sentence.claim("content", role=MEASURED, value=words, name=instead)
 
 
@@ -108,10 +111,12 @@ def _told(passage: ReportPassage) -> Iterator[tuple[Measure, str]]:
     low = passage.sentence.low if not passage.cells else " | ".join(passage.cells).lower().replace("*", "")
     for match in pattern("measures", "told").finditer(low):
         told = _measure(match[1], match[2])
+        about = pattern("measures", "about").search(low, 0, match.start())
         clause = clause_at(low, match.start(), match.end())
+        clause = clause.replace(about.group(), " ") if about else clause
         if told is None or is_barred(clause) or pattern("measures", "other").search(clause):
             continue
-        yield told, match.group()
+        yield told._replace(about=about is not None), match.group()
 
 
 class SessionFigures:
@@ -166,6 +171,19 @@ class SessionFigures:
         if worked_out and (len(amounts) > MAX_PAIRS or _comes_to(amount, step, amounts)):
             return ""
         return same[-1][1]
+
+    def far_from(self, told: Measure) -> str:
+        """The last measure of the same kind that a command printed, where all that the session has of the kind are far from one that is told to be about as much."""
+        told_elsewhere = (_measure(*found) for found in pattern("measures", "told").findall(self._trace.session_texts().everything.lower()))  # fmt: skip
+        known = [one for one in (*told_elsewhere, *(one for one, _ in self.printed)) if one is not None and one.dimension == told.dimension]  # fmt: skip
+        amount = told.number * told.factor
+        near = any(amount / FAR < one.number * one.factor < amount * FAR for one in known)
+        last = [words for one, words in self.printed if one.dimension == told.dimension]
+        return last[-1] if last and amount and not near else ""
+
+
+FAR = 1.5
+"""So many times as much, or as little, is not about as much."""
 
 
 def _printed_by(call: ToolCall) -> Iterator[tuple[Measure, str]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.content.patterns import PRINTED, first_match, is_barred, pattern, told_otherwise
@@ -11,6 +12,7 @@ from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace import calls
 from witnessmark.actions.trace.activities import listed
 from witnessmark.actions.trace.calls import ToolCall, command_of, exit_code_of, output_of
+from witnessmark.actions.trace.changes import is_test
 from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.shell import commands_of
 
@@ -70,19 +72,43 @@ def reproduced_before_nothing(report: Report, trace: TraceIndex) -> Iterator[Act
     ledger = trace.ledger
     if not trace.whole or not ledger.active or not ledger.changes or ledger.turns > 1:
         return
-    edited = [change.number for change in ledger.changes if not calls.is_command(ledger.calls[change.number])]
+    own = [change for change in ledger.changes if not is_test(change.place)]  # a new test may be what showed it
+    edited = [change for change in own if not calls.is_command(ledger.calls[change.number])]
     if not edited:
         return
-    first = min(edited)  # a command that writes a file may be the one that showed it
-    if any(not calls.only_reads(call) or calls.tool(call) in calls.DELEGATES for call in ledger.calls[:first]):
+    first = min(change.number for change in edited)  # a command that writes a file may be the one that showed it
+    ran = any(not calls.only_reads(call) or calls.tool(call) in calls.DELEGATES for call in ledger.calls[:first])
+    old = min(
+        (change.number for change in edited if change.kind == "edit"), default=0
+    )  # what is written whole may be the script that shows it
+    tried = ran or any(calls.is_command(call) for call in ledger.calls[:old])
+    if tried and not _as_after(ledger.calls[:old], ledger.calls[old:]):
         return
+    back = any(entry[2].target in listed("git_goes_back") for entry in ledger.git) or len(own) > len(edited)
+    back = back or any(
+        one.old and one.old == other.new for one, other in combinations(own, 2)
+    )  # taken out, and put back
     for passage in report.first:
         low = passage.sentence.low
         match = first_match("searches", "reproduced", low)
+        if match is None and not back and trace.session_texts().complete:
+            match = first_match("searches", "on_old", low)
+            match = None if match is None or pattern("mood", "barred").search(match.group()) else match
         if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:
-            yield told_otherwise(
-                passage, PRINTED, "no command of the session ran before the first change", match.group()[:SHOWN]
-            )
+            why = "what ran before the first change printed the same after it" if tried else "no command of the session ran before the first change"  # fmt: skip
+            yield told_otherwise(passage, PRINTED, why, match.group()[:SHOWN])
+
+
+def _as_after(before: Sequence[ToolCall], after: Sequence[ToolCall]) -> bool:
+    """Whether all commands ended well without a word of trouble, and one of them printed the same when it was run once more after the change."""
+    if any(calls.tool(call) in calls.DELEGATES or calls.is_remote(call) for call in (*before, *after)):
+        return False
+    before = [call for call in before if calls.is_command(call)]
+    well = all(call.ok is not False and exit_code_of(call) in (0, None) for call in before)
+    quiet = not any(pattern("searches", "trouble").search(output_of(call).lower()) for call in before)
+    later = {normal(command_of(call)): output_of(call).strip() for call in after if calls.is_command(call)}
+    same = any(later.get(normal(command_of(call))) == output_of(call).strip() for call in before)
+    return well and quiet and same
 
 
 STATIC = ("lint", "types", "format", "build")

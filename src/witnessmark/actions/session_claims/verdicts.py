@@ -12,6 +12,8 @@ from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.calls import DELEGATES, ToolCall, output_of, tool
 from witnessmark.actions.trace.changes import change_names
 from witnessmark.actions.trace.index import CUT, TraceIndex
+from witnessmark.text.patterns import compiled
+from witnessmark.text.words import letters, stop_words
 
 SHOWN = 80
 
@@ -35,6 +37,21 @@ def findings_told_as_none(report: Report, trace: TraceIndex) -> Iterator[ActionC
         return
 
 
+def _touches(what: str, line: str, report: Report) -> bool:
+    """Whether a report has a name of code or another rare word of a finding that is labelled as one."""
+    at = line.lower().find(what)
+    rare = _RARE.findall(line[at : at + len(what)])
+    plain = [word for word in letters(what) if len(word) >= LONG and word not in stop_words()]
+    return any(name.lower() in report.low for name in rare) or sum(word in report.low for word in plain) * 2 > len(
+        plain
+    )
+
+
+_RARE = compiled(r"`[^`]+`|\b[A-Z][a-z]+[A-Z]\w*|\b\w+_\w+|\b[A-Z]{3,}\b|\b[a-z]+-[A-Z]+\b")
+LONG = 5
+"""A shorter word stands in any text."""
+
+
 def _reviews(call: ToolCall) -> bool:
     """Whether a call gave another agent something to review."""
     return tool(call) in DELEGATES and pattern("verdicts", "asked").search(str(call.input).lower()) is not None
@@ -46,6 +63,10 @@ def _untold(number: int, call: ToolCall, report: Report, trace: TraceIndex) -> s
     if call.background or CUT.search(answer) or pattern("verdicts", "well").search(answer.lower()):
         return ""
     for line in answer.splitlines():
+        labelled = pattern("verdicts", "labelled").search(line.lower())
+        if labelled is not None and not _touches(labelled["what"], line, report):
+            later = any(change.number > number for change in trace.ledger.changes)
+            return "" if later else line.strip()[:SHOWN]
         match = pattern("verdicts", "finding").search(line.lower())
         if match is None or posixpath.basename(match["file"]) in report.low:
             continue

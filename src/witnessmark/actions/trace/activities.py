@@ -10,7 +10,7 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -71,7 +71,7 @@ def programs_of(role: str) -> list[str]:
 
 def listed(name: str) -> frozenset[str]:
     """The programs, or words of commands, of one list of the data."""
-    found: frozenset[str] = _table()["lists"][name]
+    found: frozenset[str] = _table()["lists"].get(name, frozenset())
     return found
 
 
@@ -97,10 +97,17 @@ def activity_of(words: tuple[str, ...]) -> Activity:
         return Activity(program, bare, frozenset({"write"}))
     table = _table()
     if program in table["words"]:
-        return _by_words(program, bare, table["words"][program])
+        return _without_run(_by_words(program, bare, table["words"][program]))
     if program in table["programs"]:
-        return Activity(program, bare, _format_checked(frozenset({table["programs"][program]}), bare))
+        return _without_run(Activity(program, bare, _format_checked(frozenset({table["programs"][program]}), bare)))
     return _script(program, bare)
+
+
+def _without_run(activity: Activity) -> Activity:
+    """A test runner that is only told to list its tests, or to build them, runs none."""
+    if "test" not in activity.roles or listed("runs_none").isdisjoint(activity.words):
+        return activity
+    return replace(activity, roles=(activity.roles - {"test"}) | {"build"})
 
 
 def unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -216,12 +223,18 @@ def _without_places(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _task(program: str, bare: tuple[str, ...], rest: tuple[str, ...], target: str) -> Activity:
+    left_out = {word for option, word in pairwise(bare) if option in ("-x", "--exclude-task")}
     names = [word for word in rest if not word.startswith(("-", "./", "/")) and word not in ("run", "run-script")]
+    names = [word for word in names if word not in left_out]
     roles, sure = set[str](), True
     for name in names[:6] or [target]:
         found, certain = _named(name)
         roles |= found
         sure = sure and certain
+    if "test" in left_out or not listed("skips_tests").isdisjoint(word.removesuffix("=true") for word in bare):
+        roles -= {"test"}
+    elif not listed(f"tests_in_{program.removesuffix('w')}").isdisjoint(names):
+        roles |= {"test"}
     return Activity(program, bare, frozenset(roles), target, sure)
 
 
@@ -234,6 +247,8 @@ def _named(name: str) -> tuple[set[str], bool]:
     ]  # `type-check` is in it whole
     parts = [part for piece in split for part in piece if part]
     roles = {table[part.lower()] for part in parts if part.lower() in table}
+    if "test" in roles and not listed("only_compiles").isdisjoint(part.lower() for part in parts):
+        return {"build"}, True  # `test-compile`, `testClasses`: no test runs
     if "maybe" in roles:
         return {"test", "lint", "types", "build"} if roles == {"maybe"} else roles - {"maybe"}, roles != {"maybe"}
     if "format" in roles and "check" in parts:

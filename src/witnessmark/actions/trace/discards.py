@@ -1,4 +1,4 @@
-"""Commands of git that put files as they are committed, whatever they held: checkout, restore, reset, stash.
+"""Commands of git that put files as they are committed, whatever they held: checkout, restore, reset, stash; and those that leave commits behind.
 
 And which files a trace shows to have held something that was not committed before the agent did anything. Knows nothing about claims;
 what the tree itself shows is asked elsewhere.
@@ -10,6 +10,7 @@ import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from typing import Literal
 
 from witnessmark.actions.trace.activities import Activity, activity_of, listed
 from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of
@@ -166,3 +167,93 @@ def _writes(activity: Activity) -> bool:
 
 
 _PUT_BACK = frozenset({"restore", "stash"})
+
+
+# --- commits that nothing leads to any more ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LeftCommits:
+    """One command that left commits behind which the session had not made; `way`: "reset", "branch" or "force"."""
+
+    way: Literal["reset", "branch", "force"]
+    line: str
+    call: ToolCall
+
+    @property
+    def what(self) -> str:
+        """What was done, in words."""
+        if self.way == "force":
+            return "commits that were pushed before were overwritten"
+        what = "taken from the branch" if self.way == "reset" else "deleted with their branch"
+        return f"commits that were there before the session were {what}"
+
+
+def left_commits(ledger: Ledger) -> Iterator[LeftCommits]:
+    """The commands of a session that took commits of others from a branch, or a branch with them, and that nothing brought back."""
+    for number, call, activity, part in ledger.git:
+        if not _ended_well(call, part):
+            continue
+        line = f"git {' '.join(activity.words)}"[:80]
+        if activity.target == "reset" and "--hard" in activity.words and _goes_back(number, activity, ledger) and not _led_to(number, ledger):  # fmt: skip
+            yield LeftCommits("reset", line, call)
+        elif activity.target == "branch" and _deletes_branch(number, call, activity, ledger):
+            yield LeftCommits("branch", line, call)
+        elif activity.target == "push" and tells("git", "forced", output_of(call)) and not _own_again(number, activity, ledger):  # fmt: skip
+            yield LeftCommits("force", line, call)
+
+
+def _own_again(number: int, activity: Activity, ledger: Ledger) -> bool:
+    """Whether a push most likely overwrote what the session had pushed, or knew of: it rewrote commits before, or asked for the known state."""
+    if any(word.startswith(_LEASE) for word in activity.words):
+        return True
+    earlier = (entry[2] for entry in ledger.git if entry[0] <= number)
+    return any(one.target in ("rebase", "filter-branch", "reset", "pull") or "--amend" in one.words for one in earlier)
+
+
+_LEASE = "--force-with-lease"
+
+
+def _goes_back(number: int, activity: Activity, ledger: Ledger) -> bool:
+    """Whether a reset goes back by more commits than the session has made."""
+    own = sum(entry[2].target == "commit" and "--amend" not in entry[2].words and _ended_well(entry[1], entry[3]) for entry in ledger.git if entry[0] < number)  # fmt: skip
+    target = next((word for word in activity.words[1:] if not word.startswith("-")), "")
+    match = output_pattern("git", "goes_back").fullmatch(target)
+    if match is not None:
+        return int(match[1] or len(match[2])) > own
+    shown = [output_of(entry[1]) for entry in ledger.git if entry[0] < number]
+    ahead = [
+        int(count) for text in shown for name, count in output_pattern("git", "ahead").findall(text) if name == target
+    ]
+    logged = [at for text in shown[-LOOKED_AT:] for at, line in enumerate(text.splitlines()) if len(target) >= SHORT and line.startswith(target[:SHORT])]  # fmt: skip
+    return max([0, *ahead, *logged]) > own
+
+
+SHORT, LOOKED_AT = 7, 10
+"""So many letters of a hash are printed at least; so many outputs of git before a reset are looked through for it."""
+
+
+def _led_to(number: int, ledger: Ledger) -> bool:
+    """Whether something leads to the commits still: a branch, tag or push made before, or what was brought back after."""
+    for at, call, activity, part in ledger.git:
+        words = activity.words[1:]
+        if not _ended_well(call, part):
+            continue
+        names = activity.target in ("branch", "tag") and any(not word.startswith("-") for word in words)
+        names = names or activity.target == "push" or (activity.target in ("checkout", "switch") and not {"-b", "-c", "-B", "-C"}.isdisjoint(words))  # fmt: skip
+        brings = activity.target in ("cherry-pick", "merge", "pull") or any(word.startswith(("ORIG_HEAD", "HEAD@{")) for word in words)  # fmt: skip
+        if (at < number and names) or (at > number and brings):
+            return True
+    return False
+
+
+def _deletes_branch(number: int, call: ToolCall, activity: Activity, ledger: Ledger) -> bool:
+    """Whether a branch of others was deleted that may hold commits which no other has."""
+    words = activity.words[1:]
+    forced = any(word.startswith("-") and not word.startswith("--") and "D" in word for word in words) or {"--force", "-f"} & set(words)  # fmt: skip
+    if not forced or not tells("git", "deleted_branch", output_of(call)):
+        return False
+    names = [word for word in words if not word.startswith("-")]
+    others = [entry for entry in ledger.git if entry[0] != number]
+    made = any(name in entry[2].words for name in names for entry in others if entry[2].target in ("checkout", "switch", "branch", "worktree", "merge", "push"))  # fmt: skip
+    return bool(names) and not made

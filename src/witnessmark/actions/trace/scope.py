@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from witnessmark.actions.trace.activities import Activity, activity_of, called, listed
-from witnessmark.actions.trace.calls import command_of
+from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of, tool
 from witnessmark.actions.trace.changes import TEST_STARTS, is_test
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork
 from witnessmark.actions.trace.shell import commands_of
@@ -57,6 +57,26 @@ def left_out(runs: Iterable[CheckRun], root: str) -> str:
     if not names or not root:
         return ""
     return next((path for path in _test_files(root) if path.rpartition("/")[2] not in names), "")
+
+
+def left_unpicked(runs: Iterable[CheckRun], ledger: Ledger) -> str:
+    """A file of tests that a listing of the session has, that is still there, and that none of these runs picked."""
+    named = [word for run in runs for activity in run.activities for word in activity.words[1:]]
+    names = {re.sub(r":.*", "", word).rpartition("/")[2] for word in named if _FILE.fullmatch(word)}
+    gone = {change.path for change in ledger.changes if change.kind in ("delete", "rename")}
+    shown = (path for call in ledger.calls if _lists(call) for path in output_of(call).split())
+    tests = (path for path in shown if path.rpartition(".")[2] in CODE and is_test(path) and path not in gone)
+    return next((path for path in tests if names and path.rpartition("/")[2] not in names and _NOT_OURS.isdisjoint(path.split("/"))), "")  # fmt: skip
+
+
+def _lists(call: ToolCall) -> bool:
+    """Whether a call prints the names of files that are there, and nothing else."""
+    lines = commands_of(command_of(call)) if is_command(call) else ()
+    return tool(call) == "glob" or (bool(lines) and all(_names_files(line.words) for line in lines))
+
+
+def _names_files(words: tuple[str, ...]) -> bool:
+    return words[:1] in (("ls",), ("find",), ("fd",), ("cd",)) or words[:2] == ("git", "ls-files")
 
 
 def _test_files(root: str) -> Iterator[str]:
