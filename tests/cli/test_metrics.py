@@ -147,7 +147,10 @@ class TestExport:
         assert pyarrow.parquet.read_table(tmp_path / "scores.parquet").num_rows == 3
 
     def test_a_place_that_cannot_be_written_is_named(self, cli, seen):
-        assert "FILE no/such/folder.jsonl: there is no folder no/such" in cli("metrics", "export", "no/such/folder.jsonl").complaint
+        assert (
+            "FILE no/such/folder.jsonl: there is no folder no/such"
+            in cli("metrics", "export", "no/such/folder.jsonl").complaint
+        )
 
 
 class TestAlert:

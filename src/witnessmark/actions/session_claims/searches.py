@@ -91,9 +91,10 @@ def reproduced_before_nothing(report: Report, trace: TraceIndex) -> Iterator[Act
     for passage in report.first:
         low = passage.sentence.low
         match = first_match("searches", "reproduced", low)
-        if match is None and not back and trace.session_texts().complete:
+        if match is None and not back:
             match = first_match("searches", "on_old", low)
-            match = None if match is None or pattern("mood", "barred").search(match.group()) else match
+            barred = match is not None and pattern("mood", "barred").search(match.group()) is not None
+            match = None if match is None or barred or not trace.session_texts().complete else match
         if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:
             why = "what ran before the first change printed the same after it" if tried else "no command of the session ran before the first change"  # fmt: skip
             yield told_otherwise(passage, PRINTED, why, match.group()[:SHOWN])
