@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from urllib.parse import unquote_to_bytes
 from xml.etree import ElementTree
 
@@ -156,10 +155,16 @@ def test_a_report_reaches_to_either_end_of_the_calendar(cli, verified, tmp_path,
 
 
 def test_asking_for_the_state_of_a_store_does_not_make_one(cli, tmp_path):
-    done = cli("store", "status", "--store", f"sqlite:///{tmp_path}/new/s.db")
+    done = cli("store", "status", "--store", f"sqlite:///{tmp_path}/s.db")
     assert done.exit_code == 1
     assert ": 0 schema steps done, " in done.stdout
-    assert not Path(tmp_path / "new").exists()
+    assert not (tmp_path / "s.db").exists()
+
+
+def test_nor_the_folder_of_one(cli, tmp_path):
+    done = cli("store", "status", "--store", f"sqlite:///{tmp_path}/new/s.db")
+    assert f"there is no folder {tmp_path}/new" in done.complaint
+    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize(
