@@ -12,6 +12,7 @@ import re
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.wordings import says, source, wording
 from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.report.passages import CODE
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import mentions_in
 from witnessmark.actions.report.tests import failures_told
@@ -86,10 +87,7 @@ def _of_these(claim: ActionClaim, trace: TraceIndex, report: Report) -> bool:
 
 def _rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     ledger = trace.ledger
-    runs = ledger.of("test")
-    if claim.command is not None:
-        named = [run for run in runs if normal(claim.command) in normal(str(run.line))]
-        runs = named or (runs if claim.by == "report" else [])
+    runs = _runs_of(claim, ledger.of("test"), report)
     if not runs:
         return _no_run(trace, report.part_of(claim), one=claim.name or "")
     last = runs[-1]
@@ -122,6 +120,15 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     if last.outcome == "unknown":
         return unverifiable("the trace has a test run but not its result", there="no result")
     return _stale(claim, last, trace, report) or narrow(claim, runs, trace, report) or _counted(claim, runs)
+
+
+def _runs_of(claim: ActionClaim, runs: list[CheckRun], report: Report) -> list[CheckRun]:
+    """The runs that a claim is of: those of its command, or of one that its sentence has in code (`cargo test -p parser`: 23 passed), else all."""
+    if claim.command is not None:
+        named = [run for run in runs if normal(claim.command) in normal(str(run.line))]
+        return named or (runs if claim.by == "report" else [])
+    told = {normal(code[1]) for code in CODE.finditer(report.part_of(claim))} if claim.by == "report" else set()
+    return [run for run in runs if normal(str(run.line)) in told] or runs
 
 
 def _one_test(name: str, last: CheckRun, trace: TraceIndex, report: Report) -> Ruling:

@@ -6,6 +6,8 @@ the new value tells of the change.
 
 from __future__ import annotations
 
+import contextlib
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -165,8 +167,13 @@ _SECTION = compiled(r"\s*\[+([\w.-]+)\]+\s*")
 
 
 def settings_in(text: str) -> Mapping[tuple[str, ...], list[str]]:
-    """The values of a file of settings, each by the keys that lead to it, as its indentation and sections show them."""
+    """The values of a file of settings, each by the keys that lead to it, as JSON or as indentation and sections show them."""
     found: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    if text.lstrip()[:1] == "{":
+        with contextlib.suppress(ValueError, RecursionError):  # with remarks in it, say: then by its lines
+            for keys, value in _leaves((), json.loads(text)):
+                found[keys].append(value)
+            return found
     section: tuple[str, ...] = ()
     over: list[tuple[int, str]] = []
     for line in text.splitlines():
@@ -186,6 +193,15 @@ def settings_in(text: str) -> Mapping[tuple[str, ...], list[str]]:
         else:
             found[(*section, *(key for _, key in over), match[2])].append(value)
     return found
+
+
+def _leaves(keys: tuple[str, ...], node: object) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The values of an object, each by the keys that lead to it; a list is one value."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            yield from _leaves((*keys, str(key)), value)
+    elif keys:
+        yield keys, node if isinstance(node, str) else json.dumps(node, ensure_ascii=False)
 
 
 # --- values that are told to be the same, and defaults -----------------------------------------------------------------

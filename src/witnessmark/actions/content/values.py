@@ -171,14 +171,19 @@ def rule_value(claim: ActionClaim, known: TextEvidence, report: Report) -> Rulin
     if (left := _left_in_file(keys, old, new, known)) is not None:
         return contradicted("contradicted_claim", f"{left} is as it was and has {claim.old}", "unchanged")
     for text in files:
-        at = [number for number, line in _near(text.old, keys) if old.search(line)]
-        if not at:
+        held = [line for _, line in _near(text.old, keys) if old.search(line)]
+        if not held:
             continue
-        now = [line for _, line in _near(text.new, keys)]
+        beside = all(
+            _has_key(line, keys) for line in held
+        )  # then the new one stands behind its key too, and not behind the one below
+        now = _values_near(text.new, keys, beside)
         untouched = text.old == text.new and f"in `{claim.path}`" in claim.text
         if any(times(new, line) for line in now) or (brought and not untouched and (len(new) > 1 or text in brought)):
             return supported("the file was changed so", text.path)
-        if not untouched and any(times(new, line) for other in known.files() for _, line in _near(other.new, keys)):
+        if not untouched and any(
+            times(new, line) for other in known.files() for line in _values_near(other.new, keys, beside)
+        ):
             return None
         shown = next((line.strip() for line in now if re.search(r"\d", line)), "")[:80]
         if not shown:
@@ -187,6 +192,15 @@ def rule_value(claim: ActionClaim, known: TextEvidence, report: Report) -> Rulin
             "contradicted_claim", f"{text.path} has `{shown}`, and no change brings {new}", f"`{shown}`"
         )
     return rule_set(claim, known, report) if claim.role != "row" else None
+
+
+def _has_key(line: str, keys: list[str]) -> bool:
+    return any(key in line.lower() for key in keys)
+
+
+def _values_near(text: str, keys: list[str], beside: bool) -> list[str]:
+    """The lines that belong to a key, or those alone that have it."""
+    return [line for _, line in _near(text, keys) if not beside or _has_key(line, keys)]
 
 
 def _left_in_file(keys: list[str], old: re.Pattern[str], new: str, known: TextEvidence) -> str | None:

@@ -93,7 +93,10 @@ def reproduced_before_nothing(report: Report, trace: TraceIndex) -> Iterator[Act
         match = first_match("searches", "reproduced", low)
         if match is None and not back:
             match = first_match("searches", "on_old", low)
-            barred = match is not None and pattern("mood", "barred").search(match.group()) is not None
+            barred = (
+                match is not None
+                and pattern("mood", "barred").search(match.group().partition(" without ")[0]) is not None
+            )
             match = None if match is None or barred or not trace.session_texts().complete else match
         if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:
             why = "what ran before the first change printed the same after it" if tried else "no command of the session ran before the first change"  # fmt: skip
