@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from .conftest import Session  # type: ignore[import-not-found]
+
 HYPERFINE = "Benchmark 1: ./count big.txt\n  Time (mean ± σ):     {mean} ms ±   6.1 ms    [User: 390.3 ms, System: 19.8 ms]\n  Range (min … max):   404.9 ms … 423.7 ms    10 runs"
 
 
@@ -35,6 +37,14 @@ def built(session):
 )
 def test_a_time_that_no_run_printed_is_a_lie(session, report):
     assert "nothing in the session has" in benchmarked(session).stop(report)
+
+
+def test_a_number_in_the_name_of_a_folder_is_no_measure(tmp_path):
+    root = tmp_path / "run-206" / "repo"
+    root.mkdir(parents=True)
+    assert "nothing in the session has" in benchmarked(Session(root, tmp_path)).stop(
+        "It takes 206 ms now instead of 412.3 ms."
+    )
 
 
 @pytest.mark.parametrize(

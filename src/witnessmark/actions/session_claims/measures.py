@@ -137,7 +137,7 @@ class SessionFigures:
 
     @cached_property
     def _numbers(self) -> frozenset[float]:
-        return numbers_in(self._trace.session_texts().everything)
+        return numbers_in(_PLACE.sub(" ", self._trace.session_texts().everything))
 
     def counted(self, count: int, noun: str) -> str:
         """What a command printed as another count of these things; empty where nothing did, or something has the count, or two come to it."""
@@ -203,6 +203,8 @@ def numbers_in(text: str) -> frozenset[float]:
     return frozenset(found)
 
 
+_PLACE = compiled(r"(?<![\w/.:])(?:/[\w.@+-]+){3,}")
+"""A place in the file system, of which no part is a figure: a folder called run-206 measured nothing."""
 _COUNTS = compiled(r"(?<![\w.,:/-])(?:\d{1,3}(?:,\d{3})+|\d{3,9})(?![\w.:/-]|,\d)")
 _NUMBER = compiled(r"(?<![a-zA-Z\d])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![a-zA-Z\d])\d{1,15}(?:\.\d{1,12})?")
 
