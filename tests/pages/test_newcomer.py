@@ -38,6 +38,7 @@ def test_from_the_empty_page_to_a_what_if(page, empty):
     page.get_by_role("button", name="Verify", exact=True).click()
 
     expect(page.locator(".claim.contradicted").first).to_be_visible()
+    page.wait_for_load_state("load")
     assert "40 %" in "".join(page.locator(".said .claim.contradicted").all_inner_texts())
     assert "14 %" in page.locator("mark.place.contradicted").first.inner_text()
     record = page.url

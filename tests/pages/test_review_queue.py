@@ -30,6 +30,7 @@ def queue(pool, tmp_path):
 
 
 def names(page):
+    page.wait_for_load_state("load")  # a page that is still coming shows its first words before its last
     return [text.strip() for text in page.locator("[data-item] h2").all_inner_texts()]
 
 
@@ -68,6 +69,20 @@ def test_the_cursor_goes_on_from_where_it_was_and_each_decision_is_told(page, qu
     expect(page.locator("#later")).to_contain_text("Looked at it with Ana")
 
 
+def test_a_key_pressed_before_the_page_is_whole_counts_when_it_is(page, queue):
+    held = []
+    late = lambda route: route.continue_() if held else held.append(route)  # noqa: E731
+    page.route("**/claims.js*", late)  # a script that is late keeps the page from being whole
+    page.goto(f"{queue}/ui/review", wait_until="commit")
+    expect(current(page)).to_have_text("three")
+    page.keyboard.press("j")
+    expect(current(page)).to_have_text("three")
+    page.keyboard.press("g")
+    held[0].continue_()
+    expect(page.get_by_role("status")).to_contain_text("“two” marked: work is good.")
+    assert decisions(queue) == {"two": "pass"}
+
+
 def test_a_comment_alone_decides_nothing(page, queue):
     page.goto(f"{queue}/ui/review")
     page.locator("[data-item] textarea").first.fill("Waiting for the supplier.")
@@ -80,7 +95,6 @@ def test_a_decision_is_taken_back_and_counts_for_nothing(page, queue):
     page.goto(f"{queue}/ui/review")
     page.keyboard.press("b")
     expect(page.get_by_role("status")).to_contain_text("“three” marked: work is bad.")
-    page.wait_for_load_state("load")  # the page's own keys are there
     page.keyboard.press("u")
     expect(page.get_by_role("status")).to_contain_text("Taken back")
     assert names(page) == ["three", "two", "one"]
@@ -140,10 +154,10 @@ def test_what_passed_is_drawn_at_random_with_its_evidence_and_claims_are_decided
 
 def test_deciding_on_nothing_leaves_the_queue_as_it_was(page, queue):
     page.goto(f"{queue}/ui/review?outcome=unverified")
-    many = page.locator("[data-item]").count()
+    many = names(page)
     page.get_by_role("button", name="Selected work is good").click()
     expect(page.get_by_role("status")).to_contain_text("Nothing was selected")
-    assert page.locator("[data-item]").count() == many
+    assert names(page) == many
     assert "outcome=unverified" in page.url
 
 

@@ -38,8 +38,8 @@
   }
 
   // Live: one event for every record kept; parts of the page that listen fetch themselves anew.
-  const live = one("[data-live]");
-  if (live && window.EventSource) {
+  function listen(live) {
+    if (!live || !window.EventSource) return;
     const source = new EventSource(live.dataset.live);
     source.onopen = () => { live.dataset.state = "on"; live.title = "Live: new records appear by themselves"; };
     source.onerror = () => { live.dataset.state = "off"; live.title = "Not live: trying again"; };
@@ -83,7 +83,7 @@
     c: () => { const item = current(); if (item) one("textarea", item).focus(); },
     o: () => { const item = current(); if (item) one("a[href]", item).click(); },
   };
-  addEventListener("keydown", (event) => {
+  function pressed(event) {
     if (event.key === "Escape" && typing(event.target)) {
       const item = event.target.closest("[data-item]");
       if (item) { event.target.blur(); choose(item); }
@@ -100,8 +100,17 @@
       event.preventDefault();
       keys[event.key]();
     }
+  }
+  // This file runs before the page is whole: a key pressed until then waits, so that the one after it meets the right item.
+  const early = [];
+  let whole = false;
+  addEventListener("keydown", (event) => { if (whole) pressed(event); else early.push(event); });
+  addEventListener("DOMContentLoaded", () => {
+    listen(one("[data-live]"));
+    choose(one("[data-start]"));
+    whole = true;
+    early.splice(0).forEach(pressed);
   });
-  choose(one("[data-start]"));
   addEventListener("focusin", (event) => {
     const item = event.target.closest && event.target.closest("[data-item]");
     if (item && item !== current()) {
