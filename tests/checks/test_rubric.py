@@ -47,6 +47,13 @@ def test_the_example_of_the_source_comes_out_as_printed():
     assert record.outcome == "pass"
 
 
+def test_so_many_of_five_things_do_not_lower_what_must_be_reached():
+    """The lowest mark there is met "at least 1 of 5 risks"."""
+    for text in ("Names at least 1 of 5 risks", "Cites at least 2 of 5 interviews"):
+        record, _, _ = judged(case([text]), scores({"*": 2}))
+        assert (said(record, "rubric").status, said(record, "rubric").details["met_from"]) == ("fail", 0.7)
+
+
 def test_a_verdict_is_pass_partial_or_fail_and_says_how_sure_it_is():
     criteria = [{"text": "Names the law", "must_pass": True}, "Names the date"]
     marks = {"pass": {"*": 5}, "partial": {"c1": 5, "c2": 1}, "fail": {"c1": 1, "c2": 5}}

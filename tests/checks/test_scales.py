@@ -59,6 +59,23 @@ def test_the_threshold_is_as_declared_as_written_or_070():
     assert scales.met_from("Clarity at least 4 out of 5", 0.9) == 0.9  # req: C25
 
 
+@pytest.mark.parametrize("text", [
+    "Names at least 1 of 5 risks", "Cites at least 2 out of 5 of the sources", "At least 3/5 unit tests are described",
+    "Draws on material from 2 of 5 interviews", "Of five risks, at least 1 of 5.",
+])  # fmt: skip
+def test_so_many_things_of_five_are_no_mark(text):
+    """They lowered the mark: whoever named at least 1 of 5 risks was good enough with the lowest score there is."""
+    assert scales.met_from(text, None) == 0.7
+
+
+@pytest.mark.parametrize(("text", "score"), [
+    ("Clarity at least 3 of 5", 0.5), ("Clarity is rated at least 3 out of 5.", 0.5), ("Clarity ≥ 3/5, tone ≥ 2/5", 0.5),
+    ("At least 3 out of 5 for clarity", 0.5), ("At least 3 of 5 points", 0.5), ("At least 3.5/5 clarity", 0.625),
+])  # fmt: skip
+def test_a_mark_of_five_is_one_wherever_it_stands(text, score):
+    assert scales.met_from(text, None) == score
+
+
 @given(
     st.one_of(st.floats(), st.integers(), st.text(), st.booleans(), st.none()),
     st.sampled_from(list(scales.REPLY_SCHEMA)),

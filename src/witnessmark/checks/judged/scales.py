@@ -15,7 +15,9 @@ from typing import Any
 from witnessmark.core.errors import InputError, JudgeReplyError
 from witnessmark.core.plans.criteria import Scale
 from witnessmark.core.thresholds import threshold
+from witnessmark.text import lang
 from witnessmark.text.digits import ungrouped
+from witnessmark.text.patterns import compiled
 
 MET = threshold("criterion_met")
 MODES: Mapping[str, Scale] = {"rubric": "likert5", "binary": "binary", "criteria_match": "match"}
@@ -76,9 +78,15 @@ def _within(number: float, low: float, high: float) -> float:
     return number
 
 
-_STATED = re.compile(
-    r"(?:≥|>=|at least|no less than|minimum(?: of)?|from)\s*(\d(?:[.,]\d{1,2})?)\s*(?:/|out of|of)\s*5\b", re.IGNORECASE
-)
+@lang.derived
+def _stated() -> re.Pattern[str]:
+    """A mark in words ("at least 4 out of 5"). Where things follow ("at least 1 of 5 risks"), they are counted; half a thing is not."""
+    after = lang.alternatives("counts", "after_a_mark")
+    return compiled(
+        rf"(?:≥|>=|at least|no less than|minimum(?: of)?|from)\s*(\d([.,]\d{{1,2}})?)\s*(?:/|out of|of)\s*5\b"
+        rf"(?(2)|(?=\s*(?:$|[^\w\s]|(?:{after})\b)))",
+        re.IGNORECASE,
+    )
 
 
 @functools.lru_cache(maxsize=1024)
@@ -86,8 +94,11 @@ def met_from(text: str, declared: float | None) -> float:
     """The score from which a criterion is met: as declared, as its own words say (≥ 3.5/5), or 0.7."""
     if declared is not None:
         return declared
-    stated = _STATED.search(text)
+    stated = _stated().search(text)
     if stated is None:
         return MET
     steps = float(ungrouped(stated.group(1)))
-    return likert(steps) if 1 <= steps <= 5 else MET
+    return likert(steps) if 1 < steps <= 5 else MET  # every output has a mark of 1, so that 1 asks for nothing
+
+
+lang.on_change(met_from.cache_clear)
