@@ -12,6 +12,7 @@ import pytest
 
 from witnessmark import Case, Settings, Verifier
 from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
+from witnessmark.core.policy import Policy, layered
 from witnessmark.core.record import Query
 from witnessmark.insight.replay import replay
 from witnessmark.settings import Content
@@ -278,6 +279,30 @@ def test_a_misspelt_policy_of_a_user_is_refused_before_a_case_names_the_user():
 def test_a_misspelt_policy_is_refused_before_the_first_case():
     with pytest.raises(ConfigError, match="unknown field 'pass_treshold'; did you mean pass_threshold"):
         Verifier(policy={"pass_treshold": 0.5})
+
+
+@pytest.mark.parametrize(
+    "wrong", ["strict", "", ["pass_threshold"], [["pass_threshold", 0.9]], [{}], [], 5, 0, True, False]
+)
+def test_a_policy_that_is_no_object_is_the_error_of_its_case_alone(wrong):
+    """A text, a list or a number as a case's policy ended the whole batch, or was read as none."""
+
+    def one(context):
+        return Case(subject={"kind": "task_output", "text": "Fine words."}, criteria=[{"check": "min_length", "value": 5}],
+                    context=context)  # fmt: skip
+
+    async def outcomes():
+        cases = [one({}), one({"policy": wrong}), one({"policy": {}}), one({"policy": None})]
+        return [str(said.error or said.record.outcome) async for said in Verifier().verify_many(cases)]
+
+    error = 'context.policy: must be an object of its fields, such as {"pass_threshold": 0.8}'
+    assert asyncio.run(outcomes()) == ["pass", error, "pass", "pass"]
+
+
+@pytest.mark.parametrize("layer", ["workspace", "user", "mission", "task"])
+def test_a_policy_that_is_no_object_is_told_with_its_layer(layer):
+    with pytest.raises(ConfigError, match=rf"policy \({layer}\): must be an object of its fields"):
+        layered(Policy(), {layer: ["pass_threshold"]})
 
 
 @pytest.mark.parametrize("field", [{"must_pass": ["groundding"]}, {"weights": {"groundding": 2.0}}])

@@ -51,15 +51,18 @@ class ConfigError(UsageError):
 
 
 class PolicyError(ConfigError):
-    """A policy that cannot be used: where it stands, the field that is wrong, and what is wrong with it."""
+    """A policy that cannot be used: where it stands, the field that is wrong, and what is wrong with it.
+
+    The field is None where `said` begins with it, and "" where the policy as a whole is wrong.
+    """
 
     def __init__(self, where: str, field: str | None, said: object) -> None:
         super().__init__(f"{where}: {said}")
-        self._named = f"{field}: {said}" if field else str(said)
+        self._named = f".{said}" if field is None else f".{field}: {said}" if field else f": {said}"
 
     def given_as(self, name: str) -> InputError:
         """The same for whoever sent the policy under this name: it begins with the field."""
-        return InputError(f"{name}.{self._named}")
+        return InputError(f"{name}{self._named}")
 
 
 class UnknownNameError(UsageError):

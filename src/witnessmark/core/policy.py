@@ -92,15 +92,20 @@ class Policy(Value, frozen=True):
         return self.layers.get(name, "default")
 
 
-def layered(base: Policy, layers: Mapping[str, Mapping[str, Any] | None]) -> Policy:
-    """The base with workspace, user, mission and task laid over it, in that order."""
+def layered(base: Policy, layers: Mapping[str, Any]) -> Policy:
+    """The base with workspace, user, mission and task laid over it, in that order; None lays nothing over."""
     unknown = set(layers) - set(LAYERS)
     if unknown:
         raise ConfigError(f"policy layer {min(unknown)!r} is not one of {', '.join(LAYERS)}")
     merged = {name: getattr(base, name) for name in Policy.__struct_fields__ if name != "layers"}
     origin = dict(base.layers)
     for layer in LAYERS:
-        given = layers.get(layer) or {}
+        given = layers.get(layer)
+        if given is None:
+            continue
+        if not isinstance(given, Mapping):
+            said = 'must be an object of its fields, such as {"pass_threshold": 0.8}'
+            raise PolicyError(f"policy ({layer})", "", said)
         wrong = set(given) - set(merged)
         if wrong:
             hint = "; docs/settings.md lists them"

@@ -71,7 +71,7 @@ class PlanCache:
         given, user = case.context.get("policy"), case.context.get("user")
         personal = self._users.get(user) if isinstance(user, str) else None
         base = policy_of(point, case)
-        own = given or personal or point.policy_of
+        own = given is not None or personal or point.policy_of
         key = (point.name, canonical((base if point.policy_of else None, given, personal)) if own else b"")
         found = self._policies.get(key)
         if found is None:
@@ -79,7 +79,7 @@ class PlanCache:
             try:
                 policy = refuse_unknown_checks(layered(base, layers))
             except PolicyError as exc:
-                if not given:
+                if given is None or given == {}:
                     raise
                 raise exc.given_as("context.policy") from None  # all other layers were looked at before
             if len(self._policies) >= MOST:
