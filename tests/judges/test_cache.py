@@ -7,6 +7,8 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
+from witnessmark.core import budget
+from witnessmark.core.budget import Budget
 from witnessmark.core.errors import JudgeReplyError, JudgeUnavailableError
 from witnessmark.judges.ask import ask_about
 from witnessmark.judges.cache import NEAR_S, CachedJudge, MemoryNotes, WorkspaceNotes
@@ -154,6 +156,35 @@ def test_one_who_is_called_off_takes_nothing_from_those_who_wait():
     first, *others = asyncio.run(go())
     assert isinstance(first, asyncio.CancelledError)
     assert [reply.data for reply in others] == [{"score": 4}] * 3
+
+
+def test_a_budget_that_is_gone_is_that_of_the_one_who_asked():
+    """Whoever waited for the same answer was told that its budget was gone, too, and had not spent any."""
+    waits = asyncio.Event()
+
+    class Paid(ScriptedJudge):
+        async def ask(self, question):
+            await waits.wait()
+            with budget.active.get().reserve(100, None):
+                return await super().ask(question)
+
+    inner = Paid(lambda q: {"score": 4})
+    judge = CachedJudge(inner)
+
+    async def asker(tokens):
+        budget.active.set(Budget(tokens))
+        return await judge.ask(_question())
+
+    async def go():
+        tasks = [asyncio.create_task(asker(tokens)) for tokens in (10, 20, 5_000, 5_000)]
+        await asyncio.sleep(0)  # the first asks, the others wait for it
+        waits.set()
+        return await asyncio.gather(*tasks, return_exceptions=True)
+
+    said = asyncio.run(go())
+    assert [str(one) for one in said[:2]] == [f"the call needs 100 tokens and {left} are left" for left in (10, 20)]
+    assert [reply.data for reply in said[2:]] == [{"score": 4}] * 2
+    assert len(inner.asked) == 1
 
 
 def test_a_purge_reaches_every_process_that_holds_answers(tmp_path):

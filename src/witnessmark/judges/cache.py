@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from witnessmark.core.errors import WitnessmarkError
+from witnessmark.core.errors import BudgetError, WitnessmarkError
 from witnessmark.core.protocols import Judge, Notes, Question, Reply
 from witnessmark.core.values import digest
 from witnessmark.core.verdict import Usage
@@ -101,23 +101,25 @@ class CachedJudge:
         asked = [question.key, question.max_tokens, question.temperature, question.seed]
         told = [self.id, self.model, self.fingerprint, *asked]
         key = repr(told) if self._far is None else digest(told)  # only what is kept elsewhere needs a short name
-        known = await self._recalled(key, question)
-        if known is not None:
-            return known
-        under_way = self._asking.get(key)
-        while under_way is not None and under_way.get_loop() is asyncio.get_running_loop():
+        while True:
+            known = await self._recalled(key, question)
+            if known is not None:
+                return known
+            under_way = self._asking.get(key)
+            if under_way is None or under_way.get_loop() is not asyncio.get_running_loop():
+                return await self._asked(key, question)
             reply = await asyncio.shield(under_way)
             if reply is not None:
                 return msgspec.structs.replace(reply, usage=FROM_MEMORY, cached=True)
-            under_way = self._asking.get(key)
-        return await self._asked(key, question)
 
     async def _asked(self, key: str, question: Question) -> Reply:
-        """Ask, while others who ask the same wait for it; None tells them that the one who asked was called off."""
+        """Ask, while others who ask the same wait for it; None tells them that this one could not, for a reason of its own."""
         mine: asyncio.Future[Reply | None] = asyncio.get_running_loop().create_future()
         self._asking[key] = mine
         try:
             reply = await self.judge.ask(question)
+        except BudgetError:
+            raise  # whoever waits has a budget of its own, and asks
         except WitnessmarkError as exc:
             mine.set_exception(exc)
             mine.exception()  # looked at, so that nobody warns that nobody waited
