@@ -124,6 +124,28 @@ def test_terminal_tasks_wait_and_their_questions_are_grouped():
     }  # fmt: skip
 
 
+def test_a_task_that_cannot_be_verified_takes_nothing_from_the_others():
+    """One bad case, and what came of the others was lost with it: to finish again gave a verdict without them."""
+    run, _, _ = start()
+    bad = replace(output("slides"), context={"policy": {"pass_treshold": 0.5}})
+
+    async def work():
+        await run.done("research", output("The rule is R12."))
+        for task, case in {"report": output("report: R12"), "slides": bad, "mail": output("mail: R12")}.items():
+            await run.done(task, case)
+        with pytest.raises(InputError, match="pass_treshold") as refused:
+            await run.finish()
+        assert refused.value.__notes__ == ["this was task 'slides' of the mission; the records of the others are kept"]
+        made = dict(run.records)
+        assert set(made) == {"research", "report", "mail"}
+        await run.done("slides", output("slides: R12"))
+        return made, await run.finish()
+
+    made, record = asyncio.run(work())
+    assert {task: run.records[task] for task in made} == made, "nothing is verified twice"
+    assert (set(run.records), record.outcome) == ({"research", "report", "slides", "mail"}, "pass")
+
+
 def test_the_mission_verdict_is_one_summary_call_beside_the_comparison():
     run, judge, _ = start()
 

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import math
 
 import pytest
+from msgspec.structs import replace
 
-from witnessmark.core.errors import JudgeReplyError, JudgesDisagreeError, JudgeTimeoutError
+from witnessmark.core import budget
+from witnessmark.core.budget import Budget
+from witnessmark.core.concurrency import deadline
+from witnessmark.core.concurrency.deadline import CutOff
+from witnessmark.core.errors import BudgetError, JudgeReplyError, JudgesDisagreeError, JudgeTimeoutError
+from witnessmark.core.verdict import Usage
 from witnessmark.judges import ask
 from witnessmark.judges.ask import ask_about
 from witnessmark.judges.grouped_judge import GroupedJudge
@@ -76,6 +83,71 @@ def test_what_goes_wrong_goes_to_all_who_asked(fault):
 
     replies = asyncio.run(ask_all())
     assert all(isinstance(reply, (JudgeTimeoutError, JudgeReplyError)) for reply in replies)
+
+
+class Paid(ScriptedJudge):
+    """Takes 100 tokens for each question from the budget that is active, and notes the deadline that is."""
+
+    async def ask(self, asked):
+        names = asked.reply_schema["required"]
+        tokens = 100 * len(names) if names[0].startswith("question") else 100
+        self.deadlines = [*getattr(self, "deadlines", []), deadline.active.get()]
+        with budget.active.get().reserve(tokens, None) as reserved:
+            reply = await super().ask(asked)
+            reply = replace(reply, usage=Usage(judge_calls=1, tokens=tokens - 10, cost_usd=0.0))
+            reserved.settle(reply.usage)
+        return reply
+
+
+def paid_by(judge, *budgets):
+    """What comes back to those who ask at once, each with a budget of its own."""
+    grouped = GroupedJudge(judge)
+
+    async def asker(number, own):
+        budget.active.set(own)
+        with CutOff(60.0):
+            return await grouped.ask(question(number))
+
+    async def ask_all():
+        return await asyncio.gather(*(asyncio.create_task(asker(*one)) for one in enumerate(budgets)),
+                                    return_exceptions=True)  # fmt: skip
+
+    return asyncio.run(ask_all())
+
+
+def test_each_pays_its_part_of_what_is_asked_together():
+    """The first to ask paid for all."""
+    day = Budget(1_000)
+    budgets = [Budget(150, within=[day]), Budget(150, within=[day]), None]
+    replies = paid_by(judge := Paid(numbered), *budgets)
+    assert [reply.data for reply in replies] == [{"n": 0}, {"n": 1}, {"n": 2}]
+    assert len(judge.asked) == 1
+    assert [own.tokens_left for own in (*budgets[:2], day)] == [53, 53, 806]
+    assert [own.spent for own in budgets[:2]] == [reply.usage for reply in replies[:2]]
+    assert [(reply.usage.judge_calls, reply.usage.tokens) for reply in replies] == [(1, 97), (0, 97), (0, 96)]
+
+
+@pytest.mark.parametrize("poor", [0, 1, 2])
+def test_one_who_cannot_pay_takes_nothing_from_the_others(poor):
+    """Where it was the first to ask, all were refused; where it was another, it was answered for nothing."""
+    budgets = [Budget(10 if number == poor else 150) for number in range(3)]
+    replies = paid_by(Paid(numbered), *budgets)
+    assert [isinstance(reply, BudgetError) for reply in replies] == [number == poor for number in range(3)]
+    assert all(own.tokens_left == (10 if number == poor else 60) for number, own in enumerate(budgets))
+
+
+def test_the_deadline_of_the_first_to_ask_is_not_that_of_the_group():
+    """A call sets no clock of its own where its check is cut off first; here that check was one of several."""
+    judge = Paid(numbered)
+    paid_by(judge, Budget(), Budget())
+    assert judge.deadlines == [math.inf]
+
+
+def test_of_questions_asked_alone_after_all_one_that_breaks_takes_nothing_from_the_others():
+    answers = iter([JudgeReplyError("prose"), {"n": 1}, JudgeTimeoutError("late"), {"n": 3}])
+    first, second, third = together(ScriptedJudge(lambda q: next(answers)), 3)
+    assert isinstance(second, JudgeTimeoutError)
+    assert (first.data, third.data) == ({"n": 1}, {"n": 3})
 
 
 def test_a_panel_that_disagrees_on_one_question_still_answers_the_others():

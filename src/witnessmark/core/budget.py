@@ -11,6 +11,8 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from witnessmark.core.errors import BudgetError
 from witnessmark.core.verdict import NO_USAGE, Usage
 
@@ -56,6 +58,11 @@ class Budget:
         for budget in chain:
             budget.take(tokens, usd or 0.0)
         return Reservation(self, tokens, usd or 0.0)
+
+    @property
+    def limits_dollars(self) -> bool:
+        """Whether it limits dollars by itself."""
+        return self.usd_left is not None
 
     def chain(self) -> list[Budget]:
         """Itself and all it lies in."""
@@ -107,6 +114,53 @@ class Budget:
         for budget in self.chain():
             budget.take(tokens, usd)
             budget.spent += used
+
+
+class SharedBudget(Budget):
+    """The budgets of several who ask together in one call: each bears an equal share of it, and all must have room."""
+
+    def __init__(self, budgets: Sequence[Budget]) -> None:
+        super().__init__(None)
+        self._budgets = tuple(budgets)
+
+    @property
+    def limits_dollars(self) -> bool:
+        """Whether one of them limits dollars."""
+        return any(budget.limits_dollars for budget in self._budgets)
+
+    def reserve(self, tokens: int, usd: float | None) -> Reservation:
+        """Set its share aside from each; BudgetError, and nothing set aside, where one of them has no room."""
+        taken: list[tuple[Budget, int]] = []
+        part_usd = None if usd is None else usd / len(self._budgets)
+        try:
+            for budget, part in zip(self._budgets, _parts(tokens, len(self._budgets)), strict=True):
+                budget.reserve(part, part_usd)
+                taken.append((budget, part))
+        except BudgetError:
+            for budget, part in taken:
+                budget.settle(-part, -(part_usd or 0.0), NO_USAGE)
+            raise
+        return Reservation(self, tokens, usd or 0.0)
+
+    def settle(self, tokens: int, usd: float, used: Usage) -> None:
+        """Correct each share by its part of the difference to what was used."""
+        count = len(self._budgets)
+        parts = zip(self._budgets, _parts(tokens, count), usage_parts(used, count), strict=True)
+        for budget, part, used_part in parts:
+            budget.settle(part, usd / count, used_part)
+
+
+def usage_parts(used: Usage, count: int) -> list[Usage]:
+    """What a call cost, in as many equal parts as asked together in it; the call itself is counted with the first."""
+    usd = None if used.cost_usd is None else used.cost_usd / count
+    rest = [Usage(tokens=tokens, cost_usd=usd) for tokens in _parts(used.tokens, count)]
+    return [replace(rest[0], judge_calls=used.judge_calls, cached=used.cached), *rest[1:]]
+
+
+def _parts(tokens: int, count: int) -> list[int]:
+    """A number of tokens in parts that differ by one at most."""
+    each, more = divmod(tokens, count)
+    return [each + (number < more) for number in range(count)]
 
 
 def _least(least: N | None, left: N | None, most: N | None) -> N | None:

@@ -1,24 +1,37 @@
 """Questions that come at about the same time, asked as one: for work that need not be judged at once.
 
 A few questions of one kind are put into one, each with its own fences and its own part of the reply; the parts go back to
-who asked. Where the whole reply cannot be read, each question is asked by itself. Knows nothing about what is asked.
+who asked, and each pays its part. Where the whole reply cannot be read, or one of them cannot pay, each question is asked by itself.
+Knows nothing about what is asked.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from witnessmark.core import budget
+from witnessmark.core.budget import Budget, SharedBudget, usage_parts
 from witnessmark.core.case import Stakes
-from witnessmark.core.errors import JudgeReplyError, JudgesDisagreeError, WitnessmarkError
+from witnessmark.core.concurrency import deadline
+from witnessmark.core.errors import BudgetError, JudgeReplyError, JudgesDisagreeError, WitnessmarkError
 from witnessmark.core.protocols import Judge, Judges, Question, Reply
-from witnessmark.core.verdict import Independence, Usage
+from witnessmark.core.verdict import NO_USAGE, Independence
 from witnessmark.judges import ask
 from witnessmark.judges.own_judge import guarded
 
 MOST = 4
 LINGER_S = 0.02
-Waiting = tuple[Question, "asyncio.Future[Reply]"]
+
+
+class WaitingQuestion(NamedTuple):
+    """A question with the budget of the one who asked, and where the answer goes."""
+
+    question: Question
+    budget: Budget
+    answer: asyncio.Future[Reply]
 
 
 class GroupedJudge:
@@ -28,13 +41,13 @@ class GroupedJudge:
         self.id, self.family = judge.id, judge.family
         self.window = getattr(judge, "window", None)
         self._judge, self._most, self._linger_s = judge, most, linger_s
-        self._waiting: list[Waiting] = []
+        self._waiting: list[WaitingQuestion] = []
         self._asking: set[asyncio.Task[None]] = set()
 
     async def ask(self, question: Question) -> Reply:
         """The answer to this question, out of the answer to all that were asked with it."""
         answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._waiting.append((question, answer))
+        self._waiting.append(WaitingQuestion(question, budget.active.get() or Budget(None), answer))
         if len(self._waiting) >= self._most:
             self._start(0.0)
         elif len(self._waiting) == 1:
@@ -48,6 +61,7 @@ class GroupedJudge:
         task.add_done_callback(self._asking.discard)
 
     async def _later(self, after_s: float) -> None:
+        deadline.active.set(math.inf)  # that of the first to ask does not hold for the others
         await asyncio.sleep(after_s)
         taken, self._waiting = self._waiting[: self._most], self._waiting[self._most :]
         if self._waiting:
@@ -55,43 +69,52 @@ class GroupedJudge:
         try:
             await self._ask(taken)
         finally:
-            for _, answer in taken:
-                _fail(answer, JudgeReplyError("the question was grouped with others, and they were not answered"))
+            for one in taken:
+                _fail(one.answer, JudgeReplyError("the question was grouped with others, and they were not answered"))
 
-    async def _ask(self, waiting: list[Waiting]) -> None:
+    async def _ask(self, waiting: list[WaitingQuestion]) -> None:
         """Put the questions of one template together; what goes wrong goes to all who asked."""
-        kinds = dict.fromkeys((question.prompt, question.temperature) for question, _ in waiting)
+        kinds = dict.fromkeys((one.question.prompt, one.question.temperature) for one in waiting)
         for kind in kinds:
-            same = [one for one in waiting if (one[0].prompt, one[0].temperature) == kind]
+            same = [one for one in waiting if (one.question.prompt, one.question.temperature) == kind]
             try:
-                replies = await self._together([question for question, _ in same])
+                replies = await self._together(same)
             except WitnessmarkError as exc:
-                for _, answer in same:
-                    _fail(answer, exc)
+                for one in same:
+                    _fail(one.answer, exc)
                 continue
-            for (_, answer), reply in zip(same, replies, strict=True):
+            for one, reply in zip(same, replies, strict=True):
                 if isinstance(reply, WitnessmarkError):
-                    _fail(answer, reply)
-                elif not answer.done():
-                    answer.set_result(reply)
+                    _fail(one.answer, reply)
+                elif not one.answer.done():
+                    one.answer.set_result(reply)
 
-    async def _together(self, questions: list[Question]) -> Sequence[Reply | WitnessmarkError]:
-        if len(questions) == 1:
-            return [await self._judge.ask(questions[0])]
+    async def _together(self, waiting: list[WaitingQuestion]) -> Sequence[Reply | WitnessmarkError]:
+        if len(waiting) == 1:
+            return [await self._alone(waiting[0])]
+        budget.active.set(SharedBudget([one.budget for one in waiting]))
         try:
-            reply = await self._judge.ask(ask.together(questions))
-            return _parts(reply, len(questions))
+            reply = await self._judge.ask(ask.together([one.question for one in waiting]))
+            return _parts(reply, len(waiting))
         except JudgesDisagreeError as exc:
-            return _apart(exc, self.id, len(questions))
-        except JudgeReplyError:
-            return [await self._judge.ask(question) for question in questions]
+            return _apart(exc, self.id, len(waiting))
+        except (JudgeReplyError, BudgetError):
+            return [await self._alone(one) for one in waiting]
+
+    async def _alone(self, one: WaitingQuestion) -> Reply | WitnessmarkError:
+        """The answer to one question by itself, out of the budget of the one who asked; what goes wrong is its own."""
+        budget.active.set(one.budget)
+        try:
+            return await self._judge.ask(one.question)
+        except WitnessmarkError as exc:
+            return exc
 
 
 def _apart(exc: JudgesDisagreeError, judge: str, count: int) -> list[Reply | WitnessmarkError]:
-    """To each its own: the answer where the panel agrees on it, the disagreement where not; the first carries the cost."""
+    """To each its own: the answer where the panel agrees on it, the disagreement where not; each with its part of the cost."""
     made: list[Reply | WitnessmarkError] = []
-    for number in range(1, count + 1):
-        part, usage = exc.agreed.get(f"question{number}"), exc.usage if number == 1 else Usage()
+    for number, usage in enumerate(usage_parts(exc.usage or NO_USAGE, count), 1):
+        part = exc.agreed.get(f"question{number}")
         if isinstance(part, dict):
             made.append(Reply(data=part, judge=judge, usage=usage))
         else:
@@ -107,16 +130,13 @@ def _fail(answer: asyncio.Future[Reply], exc: WitnessmarkError) -> None:
 
 
 def _parts(reply: Reply, count: int) -> list[Reply]:
-    """The reply cut into the parts of the questions; what it cost goes with the first."""
+    """The reply cut into the parts of the questions, each with its part of what it cost."""
     parts = [reply.data.get(f"question{number}") for number in range(1, count + 1)]
     if not all(isinstance(part, dict) for part in parts):
         raise JudgeReplyError("the judge left out one of several questions")
-    free = Usage()
     return [
-        Reply(
-            data=part, judge=reply.judge, model=reply.model, usage=free if number else reply.usage, cached=reply.cached
-        )
-        for number, part in enumerate(parts)
+        Reply(data=part, judge=reply.judge, model=reply.model, usage=usage, cached=reply.cached)
+        for part, usage in zip(parts, usage_parts(reply.usage, count), strict=True)
         if part is not None
     ]
 

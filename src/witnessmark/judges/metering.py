@@ -134,7 +134,7 @@ def used(question: Question, price: Price | None, tokens: tuple[int, int] | None
     """What a call cost. An endpoint that does not say gets the estimate, and with a dollar budget that is not enough."""
     if tokens is None:
         available = budget.active.get()
-        if available is not None and available.usd_left is not None:
+        if available is not None and available.limits_dollars:
             raise BudgetError(
                 "the endpoint does not say what the call used, and a dollar budget is set; lift the budget"
             )

@@ -8,6 +8,7 @@ read here and not written.
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -16,7 +17,7 @@ import msgspec
 
 from witnessmark.core.case import Case, Executor, Mission, MissionTask, TaskOutput
 from witnessmark.core.case_verifier import CaseVerifier
-from witnessmark.core.errors import InputError, UnknownNameError
+from witnessmark.core.errors import InputError, UnknownNameError, WitnessmarkError
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import GOES_ON
 from witnessmark.judges.grouped_judge import GroupedJudges
@@ -91,16 +92,27 @@ class MissionRun:
         return all(need in self.records and self.records[need].action in GOES_ON for need in needs)
 
     async def finish(self, *, executor: Executor | None = None) -> Record:
-        """Verify what waited, side by side with its questions grouped, then the mission as a whole."""
-        waiting, self._waiting = self._waiting, {}
+        """Verify what waited, side by side with its questions grouped, then the mission as a whole.
+
+        Raises what a task raises that cannot be verified, naming the task, once the others are: their records are kept, and it waits
+        on. Hand in a better case for it, or just try again, and finish once more.
+        """
         room = asyncio.Semaphore(AT_ONCE)
 
-        async def one(case: Case) -> Record:
+        async def one(task_id: str, case: Case) -> WitnessmarkError | None:
             async with room:
-                return await self._batch.verify(case)
+                try:
+                    self.records[task_id] = await self._batch.verify(case)
+                except WitnessmarkError as exc:
+                    exc.add_note(f"this was task {task_id!r} of the mission; the records of the others are kept")
+                    return exc
+            if self._waiting.get(task_id) is case:
+                del self._waiting[task_id]
+            return None
 
-        made = await asyncio.gather(*(one(case) for case in waiting.values()))
-        self.records |= dict(zip(waiting, made, strict=True))
+        for broken in await asyncio.gather(*itertools.starmap(one, self._waiting.items())):
+            if broken is not None:
+                raise broken
         return await self._verifier.verify(self.case(executor), checkpoint="mission")
 
     def case(self, executor: Executor | None = None) -> Case:
