@@ -468,7 +468,9 @@ def long_reader(script, window):
     return judge
 
 
-@pytest.mark.parametrize(("criterion", "expected"), [("Names the law", 1.0), ("Every claim has a source", 0.0)])
+@pytest.mark.parametrize(("criterion", "expected"), [
+    ("Names the law", 1.0), ("Every claim has a source", 0.0), ("Is polite", 0.0), ("Never, ever swears", 0.0),
+])  # fmt: skip
 def test_seed2_weakness_08_parts_are_merged_by_what_the_criterion_asks(criterion, expected):
     """The first 12,000 characters stood for the whole; completeness suffered."""
     text = "\n\n".join("paragraph " + "x" * 90 for _ in range(12)) + "\n\nThe law is named here."
@@ -501,6 +503,15 @@ def test_judges_words_can_be_kept_out_of_the_record():
     [
         ("Every claim has a source", True), ("Jede Behauptung hat eine Quelle", True), ("Chaque chiffre a une source", True),
         ("Cada cifra tiene una fuente", True), ("Names the price", False), ("Nennt den Preis", False),
+        ("Nothing, never, is promised", True), ("No, or next to no, jargon is named", True), ("Alle, auch kleine, Risiken", True),
+        ("Is polite", True), ("The tone is friendly", True), ("Avoids jargon", True), ("Keeps to the source", True),
+        ("Quotes are exact", True), ("The answer is accurate", True), ("Bleibt sachlich", True), ("Reste poli", True), ("Usa un tono formal", True),
+        ("The price is named.", False), ("There is a summary", False), ("It should mention a deadline", False), ("Explain the refund", False),
+        ("Includes a timeline", False), ("Lists at least 3 risks", False), ("Mentionne le prix", False), ("Menciona el precio", False),
+        ("The completeness of the output as a whole.", False), ("The accuracy of the output as a whole.", True),
+        ("What is the refund period?", False), ("¿Cuál es el precio?", False), ("Does the answer name the price?", False),
+        ("Does it sound polite?", True), ("Does it never name a price?", True),
+        ("Together the outputs reach the goal: a safe plant", False), ("Write a report on the plant", False), ("Write in German", True),
     ],
 )  # fmt: skip
 def test_what_must_hold_everywhere_is_told_by_its_words_in_any_language(criterion, everywhere):

@@ -6,6 +6,8 @@ output is read in parts and merged by rule. The judge gives words and steps of a
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
@@ -21,6 +23,8 @@ from witnessmark.core.verdict import NO_USAGE, Independence, Usage
 from witnessmark.judges.choice import choose
 from witnessmark.judges.windows import capped
 from witnessmark.text import lang
+from witnessmark.text.patterns import compiled
+from witnessmark.text.words import words
 
 NEAR = 0.1
 """A score this close to the threshold is asked for again."""
@@ -164,7 +168,7 @@ def _hear(item: CriterionItem, said: Any, heard: CriterionSamples) -> None:
 
 
 def _merge(item: CriterionItem, answers: list[Any], heard: CriterionSamples, shown: CaseParts) -> None:
-    """Answers about several parts as one: what must hold everywhere takes the lowest, what must be somewhere the highest."""
+    """Answers about several parts as one: the lowest, so that none is outvoted; of what must be there but once, the highest."""
     if len(answers) == 1 and shown.whole:
         _hear(item, answers[0], heard)
         return
@@ -184,8 +188,21 @@ def _merge(item: CriterionItem, answers: list[Any], heard: CriterionSamples, sho
 
 
 def holds_everywhere(criterion: str) -> bool:
-    """Whether a criterion is about all of the output ("every claim …", "no …"), as against something being in it."""
-    return counts.wanted(criterion) is None and not lang.words("everywhere").isdisjoint(criterion.lower().split())
+    """Whether a criterion is about all of the output ("every claim …", "is polite"), as against something being in it once."""
+    if counts.wanted(criterion) is not None:
+        return False
+    return not lang.words("everywhere").isdisjoint(words(criterion)) or not _wanted_once().search(criterion)
+
+
+@lang.derived
+def _wanted_once() -> re.Pattern[str]:
+    """What asks for something to be there: what the output does ("names the price"), what is done in it, an order."""
+    either = functools.partial(lang.alternatives, "criteria")
+    return compiled(
+        rf"\b(?:{either('once')})\b(?!\s+(?:{either('once_no_more')})\b)|\b(?:{either('there')})\b|"
+        rf"(?:^\W*|\b(?:{either('obliging')})\s+)(?:{either('orders')})\b",
+        re.IGNORECASE,
+    )
 
 
 class _CriteriaDialogue:
