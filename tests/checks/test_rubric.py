@@ -459,6 +459,22 @@ def test_quality_decides_where_it_is_asked_to_and_may_have_more_dimensions():
     assert record.score == 0.5
 
 
+@pytest.mark.parametrize(("held", "shown"), [
+    ({"text": "ran the tests"}, "ran the tests"),
+    ({"text": "ran the tests", "name": "bash", "exit_code": 1}, 'ran the tests\n{"exit_code":1,"name":"bash"}'),
+    ({"name": "bash", "input": {"command": "pytest"}, "output": "2 failed", "exit_code": 0},
+     '{"exit_code":0,"input":{"command":"pytest"},"name":"bash","output":"2 failed"}'),
+    ({"text": "a table", "data": {"rows": [1, 2]}}, 'a table\n{"data":{"rows":[1,2]}}'),
+])  # fmt: skip
+def test_the_judge_is_shown_all_that_evidence_holds(held, shown):
+    """How a tool call ended was not told, and nothing but its text where it had one."""
+    one = case(["Says whether the tests passed"])
+    one = Case(subject=one.subject, criteria=one.criteria, context=one.context,
+               evidence=[{"id": "e1", "kind": "tool_call"} | held])  # fmt: skip
+    _, judge, _ = judged(one, scores({"*": 5}))
+    assert f"[e1]\n{shown}\n" in judge.asked[0].user
+
+
 # --- long output ------------------------------------------------------------------------------------------------------
 
 

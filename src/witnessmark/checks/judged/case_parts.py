@@ -80,15 +80,17 @@ def output_text(case: Case) -> str:
 
 
 def evidence_texts(evidence: Sequence[Evidence]) -> dict[str, str]:
-    """The words of each piece of evidence by its id; what is not a text is told as JSON."""
+    """All that each piece of evidence holds by its id: its text, and as JSON what it holds beside."""
     return {source.id: _evidence_text(source) for source in evidence}
 
 
 def _evidence_text(source: Evidence) -> str:
-    if source.text is not None:
+    fields = {name: getattr(source, name) for name in ("data", "name", "input", "output", "exit_code")}
+    beside = {name: value for name, value in fields.items() if value is not None}
+    if source.text is not None and not beside:
         return source.text
-    told = {"data": source.data, "name": source.name, "input": source.input, "output": source.output}
-    return canonical({key: value for key, value in told.items() if value is not None}).decode()
+    told = canonical(beside).decode()
+    return told if source.text is None else f"{source.text}\n{told}"
 
 
 def listed(texts: Mapping[str, str]) -> str:
