@@ -175,6 +175,31 @@ def test_a_panel_that_disagrees_on_one_question_still_answers_the_others():
     assert (first.usage.judge_calls, third.usage.judge_calls) == (2, 0)
 
 
+def test_a_panel_that_disagrees_on_one_criterion_of_a_question_still_answers_its_others():
+    """Asked in a group, a task lost all its criteria where the panel was divided on one; alone it lost that one."""
+    entry = {"type": "object", "properties": {"score": {"type": "number", "minimum": 0, "maximum": 9}}}
+
+    def criteria(number):
+        schema = {"type": "object", "required": ["c1", "c2"], "properties": {"c1": entry, "c2": entry}}
+        return ask_about("rubric", ours=f"number {number}", material={"output": "x"}, reply_schema=schema, seed=number)
+
+    def member(last):
+        def said(asked):
+            low = {"c1": {"score": 1}, "c2": {"score": 1}}
+            return {"question1": low, "question2": low | {"c2": {"score": last}}}
+
+        return ScriptedJudge(said, id=f"judge{last}")
+
+    async def ask_all():
+        grouped = GroupedJudge(Panel([member(1), member(9)]))
+        return await asyncio.gather(*(grouped.ask(criteria(n)) for n in range(2)), return_exceptions=True)
+
+    first, second = asyncio.run(ask_all())
+    assert first.data == {"c1": {"score": 1}, "c2": {"score": 1}}
+    assert isinstance(second, JudgesDisagreeError)
+    assert (second.agreed, second.apart, second.usage.tokens) == ({"c1": {"score": 1}}, ("c2",), 100)
+
+
 def test_the_merged_question_has_a_key_that_depends_on_each():
     one, other = ask.together([question(1), question(2)]), ask.together([question(1), question(3)])
     assert one.key != other.key

@@ -126,6 +126,35 @@ def test_a_panel_settles_each_criterion_by_itself():
     assert record.usage.judge_calls == 2  # both were asked once, about both
 
 
+def test_a_panel_that_disagrees_on_one_criterion_reads_the_others_again_all_the_same():
+    """One criterion that a further sample divided them on took that sample, and the next, from all others near their threshold."""
+
+    def member(name, divided):
+        def said(question):
+            return scores({"c1": divided if question.temperature else 4, "c2": 4})(question)
+
+        return ScriptedJudge(said, id=name, family=name)
+
+    judges = [member("a", 5), member("b", 1)]
+    record = Verifier(services={"judges": OneJudge(Panel(judges))}).verify_sync(
+        Case(
+            subject={"kind": "task_output", "text": "Revenue rose by 4 per cent."},
+            criteria=("States by how much revenue rose", "Names the reason for the rise"),
+            context={"quality": False},
+        )
+    )
+    first, second = (said for said in record.results if said.check == "rubric")
+    assert (second.status, second.details["scores"]) == ("pass", [0.75] * 3)
+    assert "stopped" not in second.details
+    assert (first.status, first.details["scores"]) == ("partial", [0.75])
+    assert first.details["stopped"] == "JudgesDisagreeError after 1 of 3 samples"
+    assert [sorted(question.reply_schema["required"]) for question in judges[0].asked] == [
+        ["c1", "c2"],
+        ["c1", "c2"],
+        ["c2"],
+    ]
+
+
 def test_how_sure_the_judges_are_is_no_disagreement():
     sure, unsure = (ScriptedJudge(scores({"*": 5}, confidence=c), id=f"j{c}") for c in (0.95, 0.1))
     verifier = Verifier(services={"judges": OneJudge(Panel([sure, unsure]))})

@@ -104,12 +104,15 @@ class JudgeReplyError(WitnessmarkError):
 class JudgesDisagreeError(WitnessmarkError):
     """The judges of a panel answered, and not the same: they looked, and cannot say.
 
-    `agreed` is the part of the answer on which they do agree, by its names; `apart` are the names of the rest.
+    `agreed` is the part of the answer on which they do agree, by its names; `apart` are the names of the rest. `merged` is all of it,
+    and `places` are where in it they disagree.
     """
 
     usage: Any = None
     agreed: Mapping[str, Any] = MappingProxyType({})
     apart: tuple[str, ...] = ()
+    merged: Mapping[str, Any] = MappingProxyType({})
+    places: tuple[str, ...] = ()
 
 
 class BudgetError(WitnessmarkError):

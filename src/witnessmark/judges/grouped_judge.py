@@ -21,6 +21,7 @@ from witnessmark.core.protocols import Judge, Judges, Question, Reply
 from witnessmark.core.verdict import NO_USAGE, Independence
 from witnessmark.judges import ask
 from witnessmark.judges.own_judge import guarded
+from witnessmark.judges.panel import disagreement
 
 MOST = 4
 LINGER_S = 0.02
@@ -111,16 +112,16 @@ class GroupedJudge:
 
 
 def _apart(exc: JudgesDisagreeError, judge: str, count: int) -> list[Reply | WitnessmarkError]:
-    """To each its own: the answer where the panel agrees on it, the disagreement where not; each with its part of the cost."""
+    """To each its own: the answer where the panel agrees on it, what is left of it where not; each with its part of the cost."""
     made: list[Reply | WitnessmarkError] = []
     for number, usage in enumerate(usage_parts(exc.usage or NO_USAGE, count), 1):
-        part = exc.agreed.get(f"question{number}")
+        name = f"question{number}"
+        part = exc.agreed.get(name)
         if isinstance(part, dict):
             made.append(Reply(data=part, judge=judge, usage=usage))
         else:
-            own = JudgesDisagreeError(f"{judge}: the judges disagree")
-            own.usage = usage
-            made.append(own)
+            places = [place.removeprefix(f"{name}.") for place in exc.places if place.startswith(f"{name}.")]
+            made.append(disagreement(f"{judge}: the judges disagree", exc.merged.get(name), places, usage))
     return made
 
 

@@ -45,7 +45,7 @@ class Panel:
         apart: list[str] = []
         data = merged([reply.data for reply in replies], question.reply_schema, SPREAD, apart)
         if apart:
-            raise _disagreement(f"{self.id}: the judges disagree on {', '.join(apart[:5])}", data, apart, usage)
+            raise disagreement(f"{self.id}: the judges disagree on {', '.join(apart[:5])}", data, apart, usage)
         models = ",".join(reply.model for reply in replies)
         return Reply(data=data, judge=self.id, model=models, usage=usage, cached=all(r.cached for r in replies))
 
@@ -66,12 +66,13 @@ class Panel:
             await close(judge)
 
 
-def _disagreement(said: str, data: Any, apart: list[str], usage: Usage) -> JudgesDisagreeError:
+def disagreement(said: str, data: Any, apart: Sequence[str], usage: Usage) -> JudgesDisagreeError:
     """The error with what they agree on: one criterion of several that they see differently takes nothing from the others."""
     exc = JudgesDisagreeError(said)
     names = dict.fromkeys(re.split(r"[.\[]", place, maxsplit=1)[0] for place in apart)
-    exc.usage, exc.apart = usage, tuple(names)
-    exc.agreed = {name: part for name, part in data.items() if name not in names} if isinstance(data, dict) else {}
+    exc.usage, exc.apart, exc.places = usage, tuple(names), tuple(apart)
+    exc.merged = data if isinstance(data, dict) else {}
+    exc.agreed = {name: part for name, part in exc.merged.items() if name not in names}
     return exc
 
 

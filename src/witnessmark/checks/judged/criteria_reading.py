@@ -46,6 +46,7 @@ class CriterionSamples:
     reasoning: str = ""
     revision: str = ""
     error: str = ""
+    stopped: str = ""
     apart: bool = False
 
     def details(self) -> dict[str, Any]:
@@ -55,6 +56,8 @@ class CriterionSamples:
             told["revision"] = self.revision
         if self.error:
             told["error"] = self.error
+        if self.stopped:
+            told["stopped"] = self.stopped
         if self.apart:
             told["apart"] = True
         return told
@@ -119,7 +122,7 @@ def _close(asked: Sequence[CriterionItem], made: CriteriaReading) -> list[Criter
 
 
 async def _again(talk: _CriteriaDialogue, close: Sequence[CriterionItem], part: Part, made: CriteriaReading) -> None:
-    """Further samples of what lies near its threshold. What stops them is kept; what was heard before still counts."""
+    """Further samples of what lies near its threshold. What stops them, or those of one criterion, is kept; what was heard before counts."""
     more = further_samples(talk.case)
     for sample in range(1, more + 1):
         try:
@@ -128,9 +131,10 @@ async def _again(talk: _CriteriaDialogue, close: Sequence[CriterionItem], part: 
             made.stopped = f"{type(exc).__name__} after {sample} of {more + 1} samples"
             talk.usage = exc.__dict__["usage"]
             return
-        if any(data.get(item.key) is APART for item in close):
-            made.stopped = f"JudgesDisagreeError after {sample} of {more + 1} samples"
-            return
+        apart = [item for item in close if data.get(item.key) is APART]
+        for item in apart:
+            made.heard[item.key].stopped = f"JudgesDisagreeError after {sample} of {more + 1} samples"
+        close = [item for item in close if item not in apart]
         for item in close:
             _hear(item, data.get(item.key), made.heard[item.key])
 

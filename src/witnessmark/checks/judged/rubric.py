@@ -279,8 +279,8 @@ def settle(item: CriterionItem, said: Result | ReadingSummary) -> Result:
         raise JudgeReplyError((heard or {}).get("error") or "the judge left out this criterion")
     scores, met_from = heard["scores"], item.met_from
     met = sum([score >= met_from for score in scores])
-    status = _status(item, scores, met, cut_short="stopped" in said.details)
-    seen = said.details.get("seen")
+    seen, stopped = said.details.get("seen"), said.details.get("stopped") or heard.get("stopped")
+    status = _status(item, scores, met, cut_short=stopped is not None)
     if seen is not None and seen["output"] < 1 and status != ("fail" if holds_everywhere(item.text) else "pass"):
         return abstained("undecided", f"only {seen['output']:.0%} of the output was read", *vagueness(item.text))
     agreed = max(met, len(scores) - met) / len(scores)
@@ -296,7 +296,7 @@ def settle(item: CriterionItem, said: Result | ReadingSummary) -> Result:
         confidence=_mean(heard["confidences"]) if agreed == 1 else round(_mean(heard["confidences"]) * agreed, 9),
         reason=heard["reasoning"][:REASON_LENGTH],
         findings=(*_unmet(item, status, mean, heard), *(() if said.node else said.findings), *vagueness(item.text)),
-        details=spread | {name: said.details[name] for name in ("seen", "stopped") if name in said.details},
+        details=spread | {name: told for name, told in (("seen", seen), ("stopped", stopped)) if told is not None},
     )
 
 
