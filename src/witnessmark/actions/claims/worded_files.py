@@ -30,7 +30,7 @@ from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.activities import Activity, called
 from witnessmark.actions.trace.calls import command_of, is_command, output_of
 from witnessmark.actions.trace.changes import change_names
-from witnessmark.actions.trace.index import TraceIndex
+from witnessmark.actions.trace.index import SessionRun, TraceIndex
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
 
@@ -182,6 +182,21 @@ def _elsewhere(claim: ActionClaim, trace: TraceIndex) -> bool:
     )
 
 
+def _in_kept_folder(path: str, trace: TraceIndex) -> bool:
+    """Whether a call changed a file of that name, and one before it went to its folder: some shells stay there for the next call, others do not."""
+    return any(
+        path.endswith(f"/{change.place}") and _went_to(posixpath.dirname(path.removesuffix(change.place)), run)
+        for change in trace.ledger.changes
+        for run in trace.session_runs()
+        if run.number < change.number
+    )
+
+
+def _went_to(folder: str, run: SessionRun) -> bool:
+    target = posixpath.normpath(run.words[-1]) if run.program in ("cd", "pushd") else ""
+    return bool(target) and posixpath.basename(target) == posixpath.basename(folder)
+
+
 def _taken_away(view: TreeView, trace: TraceIndex) -> set[str]:
     """The files that a call of the trace took away, by their paths from the root."""
     return {relative for path in trace.deletions if (relative := view.relative(path)) is not None}
@@ -224,6 +239,8 @@ def _by_trace(claim: ActionClaim, ruling: Ruling, view: TreeView, trace: TraceIn
         return supported("the file is there, and the trace has the call that wrote it", "a file", calls[-1][0])
     if _elsewhere(claim, trace):
         return unverifiable("a file of that name was changed in another working tree", there=ruling.there)
+    if _in_kept_folder(claim.path or "", trace):
+        return unverifiable("a call changed a file of that name, maybe where an earlier call led", there=ruling.there)
     refused = [
         one for one in trace.ledger.refused if posixpath.basename(one.path) == posixpath.basename(claim.path or "")
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import posixpath
 import re
 import shlex
 from collections.abc import Mapping
@@ -34,6 +35,8 @@ class ToolCall(Value, frozen=True):
     """The call of the subagent that made it; empty for the agent itself."""
     background: bool = False
     """Whether it was not waited for, so that its output is not what it printed."""
+    folder: str = ""
+    """Where it began, from the folder that the session began in; empty for that folder, and where the trace does not tell."""
 
 
 class Trace(Value, frozen=True):
@@ -230,6 +233,20 @@ def command_of(call: ToolCall) -> str:
     if isinstance(found, (list, tuple)) and all(isinstance(word, str) for word in found):
         found = found[2] if len(found) == 3 and found[1] in ("-lc", "-c") else shlex.join(found)
     return found[:MAX_COMMAND] if isinstance(found, str) else ""
+
+
+_FOLDER_KEYS = ("workdir", "cwd", "dir_path", "directory", "working_directory", "working_dir")
+
+
+def folder_of(call: ToolCall) -> str:
+    """Where a command began: in the folder that the trace tells, or that the tool was given; empty for the session's."""
+    return call.folder or folder_given(call.input)
+
+
+def folder_given(given: Any) -> str:
+    """The folder that a tool was told to work in; empty where it was told none."""
+    folder = field(given, _FOLDER_KEYS)
+    return posixpath.normpath(folder) if isinstance(folder, str) and folder not in ("", ".") else ""
 
 
 def field(value: Any, names: tuple[str, ...]) -> Any:

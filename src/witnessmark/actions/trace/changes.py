@@ -9,13 +9,13 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from witnessmark.actions.trace import calls
 from witnessmark.actions.trace.activities import activity_of
-from witnessmark.actions.trace.calls import ToolCall, command_of, exit_code_of
-from witnessmark.actions.trace.shell import ShellCommand, commands_of
+from witnessmark.actions.trace.calls import ToolCall, command_of, exit_code_of, folder_of
+from witnessmark.actions.trace.shell import ShellCommand, commands_of, folder_worked_in
 from witnessmark.text.files import CODE
 from witnessmark.text.patterns import compiled
 
@@ -254,21 +254,36 @@ def _by_command(call: ToolCall, number: int) -> Iterator[FileChange]:
     code = exit_code_of(call)
     if call.ok is False and code in (None, 0):
         code = 1
-    for command in commands_of(command_of(call), code):
+    for command in commands_of(command_of(call), code, folder_of(call)):
         if command.code in (0, None) and not (command.code is None and code not in (0, None)):
-            for kind, path, to, new in _files(command):
-                place = posixpath.normpath(posixpath.join(command.folder, path)) if path else path
-                target = posixpath.normpath(posixpath.join(command.folder, to)) if to else None
-                yield FileChange(kind, place, number, call.turn, call.id, None, new, target, call.by)
-            if command.words[0] in ("apply_patch", "applypatch"):
-                yield from _patched(call, number, command.fed or " ".join(command.words[1:]))
+            yield from (_in_folder(command.folder, change) for change in _written_to(call, number, command))
+            yield from (_in_folder(folder_worked_in(command), change) for change in _by_words(call, number, command))
 
 
-def _files(command: ShellCommand) -> Iterator[tuple[ChangeKind, str, str | None, str | None]]:
+def _in_folder(folder: str, change: FileChange) -> FileChange:
+    """A change that is named from a folder, named from where the session began."""
+    path, to = (posixpath.normpath(posixpath.join(folder, name)) if name else name for name in (change.path, change.to))
+    return replace(change, path=path or "", to=to)
+
+
+def _written_to(call: ToolCall, number: int, command: ShellCommand) -> Iterator[FileChange]:
+    """The files that a command's output goes to."""
     for path in command.writes:
         if not _EXPANDS.search(path):
             fed = command.fed if command.words[0] == "cat" else None
-            yield "write" if fed is not None else "edit", path, None, fed
+            kind: ChangeKind = "write" if fed is not None else "edit"
+            yield FileChange(kind, path, number, call.turn, call.id, None, fed, by=call.by)
+
+
+def _by_words(call: ToolCall, number: int, command: ShellCommand) -> Iterator[FileChange]:
+    """The files that a command changes by its words, or by the patch that it is fed."""
+    for kind, path, to in _files(command):
+        yield FileChange(kind, path, number, call.turn, call.id, None, None, to, call.by)
+    if command.words[0] in ("apply_patch", "applypatch"):
+        yield from _patched(call, number, command.fed or " ".join(command.words[1:]))
+
+
+def _files(command: ShellCommand) -> Iterator[tuple[ChangeKind, str, str | None]]:
     words = activity_of(command.words).words if command.words[0] != "git" else command.words
     if not words:
         return
@@ -281,12 +296,12 @@ def _files(command: ShellCommand) -> Iterator[tuple[ChangeKind, str, str | None,
     if any(_EXPANDS.search(name) for name in (names[1:] if program == "sed" else names)):  # what sed does is no file
         return
     if program in ("rm", "unlink", "rmdir", "trash"):
-        yield from (("delete", name, None, None) for name in names)
+        yield from (("delete", name, None) for name in names)
     elif program == "mv" and len(names) == 2:
-        yield "rename", names[0], names[1], None
+        yield "rename", names[0], names[1]
     elif program == "cp" and len(names) == 2:
-        yield "edit", names[1], None, None
+        yield "edit", names[1], None
     elif program in ("touch", "tee"):
-        yield from (("edit", name, None, None) for name in names)
+        yield from (("edit", name, None) for name in names)
     elif program == "sed" and any(word.startswith("-i") or word == "--in-place" for word in words):
-        yield from (("edit", name, None, None) for name in names[1:] if "/" in name or "." in name)
+        yield from (("edit", name, None) for name in names[1:] if "/" in name or "." in name)

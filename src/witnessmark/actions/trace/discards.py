@@ -121,11 +121,12 @@ def uncommitted_before(ledger: Ledger) -> dict[str, int]:
     """The files that git told to be changed before anything of the session can have changed them, each with the call that shows it."""
     found: dict[str, int] = {}
     end = untouched_until(ledger)
-    for number, call, activity, _ in ledger.git:
+    for number, call, activity, part in ledger.git:
         if number >= end or not _looks_at_tree(activity):
             continue
         for told in output_pattern("git", "modified").findall(output_of(call)):
             path = next(filter(None, told)).strip().strip('"')
+            path = posixpath.normpath(posixpath.join(part.folder, path)) if activity.target == "status" else path
             if not changed_before(ledger, path, number):
                 found.setdefault(path, number)
     return found

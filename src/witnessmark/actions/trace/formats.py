@@ -71,6 +71,16 @@ def events_of(item: Any, depth: int = 0) -> Iterator[Event]:
         yield from _by_type(item, depth)
 
 
+def session_folder(item: Any) -> str:
+    """The folder that an item says the session is in; empty where it says none. Claude Code tells it in every line, Codex once a turn."""
+    held = item.get("payload") if isinstance(item, dict) and item.get("type") in _OF_SESSION else item
+    folder = held.get("cwd") if isinstance(held, dict) else None
+    return folder if isinstance(folder, str) and folder.startswith("/") else ""
+
+
+_OF_SESSION = ("session_meta", "turn_context")
+
+
 def _by_type(item: dict[str, Any], depth: int) -> Iterator[Event]:
     kind = text_of(item.get("type"))
     if kind == "response_item" and isinstance(item.get("payload"), dict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -191,6 +192,7 @@ class TraceIndex:
         if root != self.root:
             self.root = root
             self.ledger.changes = [_named_from_root(change, relative) for change in self.ledger.changes]
+            self.ledger.git = [(*entry[:3], _run_from_root(entry[3], relative)) for entry in self.ledger.git]
 
     def lines_with(self, words: str) -> list[str]:
         """The command lines that have all of these words, by way of the rarest of them."""
@@ -209,6 +211,13 @@ class TraceIndex:
 def _named_from_root(change: FileChange, relative: Callable[[str], str | None]) -> FileChange:
     to = relative(change.to) if change.to is not None else None
     return replace(change, path=relative(change.path) or change.path, to=to or change.to)
+
+
+def _run_from_root(command: ShellCommand, relative: Callable[[str], str | None]) -> ShellCommand:
+    if not command.folder.startswith("/"):
+        return command
+    inner = relative(f"{command.folder}/_")  # the root itself has no name from the root, what lies in it has one
+    return replace(command, folder=posixpath.dirname(inner)) if inner is not None else command
 
 
 def index(trace: Trace) -> TraceIndex:

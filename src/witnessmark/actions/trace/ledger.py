@@ -13,10 +13,10 @@ from typing import Literal
 
 from witnessmark.actions.trace import calls, changes
 from witnessmark.actions.trace.activities import Activity, activity_of, listed
-from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, output_of
+from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, folder_of, output_of
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.outcomes import Outcome, outcome_of, went_on
-from witnessmark.actions.trace.shell import ShellCommand, commands_of
+from witnessmark.actions.trace.shell import ShellCommand, commands_of, folder_worked_in
 from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts
 from witnessmark.text.patterns import compiled
 
@@ -206,7 +206,7 @@ def _take_command(made: Ledger, call: ToolCall, number: int) -> None:
     line, code = command_of(call), exit_code_of(call)
     if call.ok is False and code is None:
         code = 1
-    parts = commands_of(line, code) if not call.background else tuple(replace(c, code=None) for c in commands_of(line))
+    parts = commands_of(line, None if call.background else code, folder_of(call))
     known = went_on([(part, activity_of(part.words)) for part in parts], output_of(call))
     for role in CHECKS:
         mine = [(part, activity) for part, activity in known if role in activity.roles]
@@ -216,7 +216,7 @@ def _take_command(made: Ledger, call: ToolCall, number: int) -> None:
             made.checks.append(_check(call, number, role, mine, code, beside=beside, alone=alone))
     for part, activity in known:
         if activity.program == "git":
-            made.git.append((number, call, activity, part))
+            made.git.append((number, call, activity, replace(part, folder=folder_worked_in(part))))
     strange = [activity for part, activity in known if not activity.roles]
     _take_hooks(made, call, number, known, code)
     if call.background:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import io
+import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from witnessmark.actions.trace.calls import CallEvent, ReturnEvent, ToolCall, Trace, TurnEvent, UnknownItem
-from witnessmark.actions.trace.formats import events_of
+from witnessmark.actions.trace.calls import (
+    CallEvent,
+    ReturnEvent,
+    ToolCall,
+    Trace,
+    TurnEvent,
+    UnknownItem,
+    folder_given,
+)
+from witnessmark.actions.trace.formats import events_of, session_folder
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import Value, is_json
@@ -132,6 +141,7 @@ class _Builder:
         self.asked: list[str] = []
         self.strange: dict[str, str] = {}
         self.files: dict[str, str] | None = None
+        self.began = self.folder = ""
 
     def take(self, where: str, item: Any) -> None:
         """Take the calls of one item; say where one cannot be read."""
@@ -141,6 +151,9 @@ class _Builder:
             if isinstance(item.get("tree"), str):
                 self.files = _digests(item.get("files"))
         self.items += 1
+        own = session_folder(item)
+        self.began = self.began or own
+        self.folder = own or self.folder
         for event in events_of(item):
             if isinstance(event, str):
                 self.unreadable.append(UnreadableTrace(where, event, _shown(item)))
@@ -185,10 +198,17 @@ class _Builder:
                     event.at,
                     self.turn,
                     event.by,
+                    folder=self._from_begin(folder_given(event.input)),
                 )
             )
         except InputError as exc:
             self.unreadable.append(UnreadableTrace(where, str(exc), _shown(event.name)))
+
+    def _from_begin(self, given: str) -> str:
+        """The folder that a tool was given, or else the one of the session now, from the one that the session began in."""
+        folder = posixpath.normpath(posixpath.join(self.folder, given))
+        begin = posixpath.normpath(self.began).rstrip("/")
+        return "" if folder in (".", begin) else folder.removeprefix(f"{begin}/") if self.began else folder
 
     def _repeats(self, event: CallEvent) -> bool:
         known = self.calls[self.at[event.id]]

@@ -37,7 +37,7 @@ class ShellCommand:
     words: tuple[str, ...]
     code: int | None = None
     folder: str = ""
-    """Where `cd` led before it, from where the line began."""
+    """Where it runs: where the line began, and where `cd` led from there."""
     writes: tuple[str, ...] = ()
     """Files that its output goes to."""
     fed: str = ""
@@ -67,11 +67,17 @@ class _Group:
 
 
 @functools.lru_cache(maxsize=4096)
-def commands_of(line: str, code: int | None = None) -> tuple[ShellCommand, ...]:
-    """The simple commands of a line in order; `bash -c '…'` gives those inside."""
+def commands_of(line: str, code: int | None = None, folder: str = "") -> tuple[ShellCommand, ...]:
+    """The simple commands of a line in order; `bash -c '…'` gives those inside. `folder` is where the line begins."""
     if not line.strip():
         return ()
-    return tuple(_unfolded(_coded(_parsed(line[:MAX_LINE]), code, "", False), 0))
+    return tuple(_unfolded(_coded(_parsed(line[:MAX_LINE]), code, folder, False), 0))
+
+
+def folder_worked_in(command: ShellCommand) -> str:
+    """Where a command works: git may be told another folder than the one it runs in, `git -C web mv a b`."""
+    told = command.words[2:3] if command.words[:2] == ("git", "-C") else ()
+    return _moved(command.folder, [*told])
 
 
 # --- the tree of a line ----------------------------------------------------------------------------------------
