@@ -8,10 +8,10 @@ Paths that words name loosely (`calc.py` for `src/calc.py`) mean the one file th
 
 from __future__ import annotations
 
+import posixpath
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -82,7 +82,10 @@ def _by_name(paths: Iterable[str]) -> dict[str, list[str]]:
 def _placed(
     claim: ActionClaim, view: TreeView, changed: dict[str, list[str]], known: dict[str, list[str]]
 ) -> ActionClaim:
-    path = _meant(claim, claim.path, view, changed, known)
+    gone = claim.kind in ("file_delete", "file_rename") and claim.path in changed.get(
+        posixpath.basename(claim.path or ""), ()
+    )
+    path = claim.path if gone else _meant(claim, claim.path, view, changed, known)
     to = _meant(claim, claim.to, view, changed, known) if claim.to is not None else None
     return claim if (path, to) == (claim.path, claim.to) else msgspec.structs.replace(claim, path=path, to=to)
 
@@ -196,8 +199,10 @@ def where_meant(
     looked = changes if changes is not None else world.changes() or ()
     changed = [path for change in looked for path in change.paths]
     known = trace_index(trace)
-    done = known.ledger.changes if known is not None else ()
     with TreeView(world) as view:
+        if known is not None:
+            view.place(known)
+        done = known.ledger.changes if known is not None else ()
         touched = [view.relative(path) for change in done for path in (change.path, change.to) if path]
         named = dict.fromkeys(quoted(path) for path in touched if path is not None)
         return placed_claims(claims, view, dict.fromkeys((*changed, *named)))
@@ -240,7 +245,7 @@ def left_out(world: TreeState, trace: Known, report: str) -> list[Danger]:
     if not world.visible:
         return dangers(ledger, report)
     with TreeView(world) as view:
-        if world.root is not None and known is not None:
-            known.place(str(Path(world.root).absolute()), view.relative)
+        if known is not None:
+            view.place(known)
         found = dangers(ledger, report, view)
         return [replace(danger, path=view.relative(danger.path) or danger.path) for danger in found]

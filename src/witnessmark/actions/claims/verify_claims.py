@@ -41,8 +41,8 @@ def verify_claims(
     probes: Mapping[str, EffectProbe] | None = None,
 ) -> list[Ruling]:
     """A ruling for each claim, in order; `report` is the text that claims in words were read from."""
-    if trace is not None and view is not None and view.world.root is not None:
-        trace.place(str(Path(view.world.root).absolute()), view.relative)
+    if trace is not None and view is not None:
+        view.place(trace)
     normal = [_from_root(claim, view) for claim in claims] if view is not None else list(claims)
     same, written, deletions = _same_thing(normal), _written(view, trace), _deletions(view, trace)
     rulings: list[Ruling] = []

@@ -10,6 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 
 from msgspec.structs import replace
 
@@ -39,6 +40,7 @@ Written = dict[str, list[tuple[str, str | None]]]
 NOT_CHANGED = "the file is there, and no call in the trace changed it"
 _AS_BEFORE = ("unchanged", "a file at the new path")
 _COMES = ("file_create", "file_write", "file_edit", "code_insert")
+_MADE = ("file_create", "file_write")
 _WAS_THERE = ("file_edit", "code_insert", "file_rename")
 _NAMED = compiled(
     r"(?:^|/)(?:[^/]+\.[A-Za-z][\w-]{0,11}|\.[\w.-]+|[A-Z][A-Za-z]+file|LICENSE|README|CHANGELOG|go\.mod)$"
@@ -237,6 +239,8 @@ def _by_trace(claim: ActionClaim, ruling: Ruling, view: TreeView, trace: TraceIn
         return contradicted("filesystem_mismatch", "git took back what was changed in it", "unchanged")
     if calls:
         return supported("the file is there, and the trace has the call that wrote it", "a file", calls[-1][0])
+    if claim.kind in _MADE and any(str(folder) in written for folder in PurePosixPath(claim.path or "").parents):
+        return unverifiable("a call put the folder there that it lies in", there=ruling.there)
     if _elsewhere(claim, trace):
         return unverifiable("a file of that name was changed in another working tree", there=ruling.there)
     if _in_kept_folder(claim.path or "", trace):

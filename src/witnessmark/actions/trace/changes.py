@@ -77,6 +77,8 @@ class FileChange:
     new: str | None = None
     to: str | None = None
     by: str = ""
+    source: str | None = None
+    """The file that this one is a copy of, where a command says so."""
 
     @property
     def place(self) -> str:
@@ -256,14 +258,15 @@ def _by_command(call: ToolCall, number: int) -> Iterator[FileChange]:
         code = 1
     for command in commands_of(command_of(call), code, folder_of(call)):
         if command.code in (0, None) and not (command.code is None and code not in (0, None)):
-            yield from (_in_folder(command.folder, change) for change in _written_to(call, number, command))
-            yield from (_in_folder(folder_worked_in(command), change) for change in _by_words(call, number, command))
+            yield from (_from_folder(command.folder, change) for change in _written_to(call, number, command))
+            yield from (_from_folder(folder_worked_in(command), change) for change in _by_words(call, number, command))
 
 
-def _in_folder(folder: str, change: FileChange) -> FileChange:
+def _from_folder(folder: str, change: FileChange) -> FileChange:
     """A change that is named from a folder, named from where the session began."""
-    path, to = (posixpath.normpath(posixpath.join(folder, name)) if name else name for name in (change.path, change.to))
-    return replace(change, path=path or "", to=to)
+    names = (change.path, change.to, change.source)
+    path, to, source = (posixpath.normpath(posixpath.join(folder, name)) if name else name for name in names)
+    return replace(change, path=path or "", to=to, source=source)
 
 
 def _written_to(call: ToolCall, number: int, command: ShellCommand) -> Iterator[FileChange]:
@@ -278,12 +281,16 @@ def _written_to(call: ToolCall, number: int, command: ShellCommand) -> Iterator[
 def _by_words(call: ToolCall, number: int, command: ShellCommand) -> Iterator[FileChange]:
     """The files that a command changes by its words, or by the patch that it is fed."""
     for kind, path, to in _files(command):
-        yield FileChange(kind, path, number, call.turn, call.id, None, None, to, call.by)
+        if kind == "rename" or to is None:
+            yield FileChange(kind, path, number, call.turn, call.id, to=to, by=call.by)
+        else:
+            yield FileChange(kind, to, number, call.turn, call.id, by=call.by, source=path)
     if command.words[0] in ("apply_patch", "applypatch"):
         yield from _patched(call, number, command.fed or " ".join(command.words[1:]))
 
 
 def _files(command: ShellCommand) -> Iterator[tuple[ChangeKind, str, str | None]]:
+    """Each file that a command changes by its words; of one that is moved or copied, where to."""
     words = activity_of(command.words).words if command.words[0] != "git" else command.words
     if not words:
         return
@@ -297,11 +304,43 @@ def _files(command: ShellCommand) -> Iterator[tuple[ChangeKind, str, str | None]
         return
     if program in ("rm", "unlink", "rmdir", "trash"):
         yield from (("delete", name, None) for name in names)
-    elif program == "mv" and len(names) == 2:
-        yield "rename", names[0], names[1]
-    elif program == "cp" and len(names) == 2:
-        yield "edit", names[1], None
+    elif program in _PUT:
+        kind = _PUT[program]
+        yield from ((kind, source, to) for source, to in _put(words))
     elif program in ("touch", "tee"):
         yield from (("edit", name, None) for name in names)
     elif program == "sed" and any(word.startswith("-i") or word == "--in-place" for word in words):
         yield from (("edit", name, None) for name in names[1:] if "/" in name or "." in name)
+
+
+_PUT: Mapping[str, ChangeKind] = {"mv": "rename", "cp": "edit", "install": "edit", "ln": "edit"}
+"""Programs whose last word is where they put what the others name, and what that does to it."""
+_PUT_VALUED = frozenset({"-S", "--suffix", "-m", "--mode", "-o", "--owner", "-g", "--group"})
+_INTO = ("-t", "--target-directory")
+
+
+def _put(words: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """What a command puts where: into a folder, under its own name, where the words can mean nothing but a folder."""
+    if {"-d", "--directory"} & set(words):
+        return
+    names, folder, before = list[str](), "", ""
+    for word in words[1:]:
+        option, _, value = word.partition("=")
+        if before in _INTO or (option == _INTO[1] and value):
+            folder = value or word
+        elif not word.startswith("-") and before not in _PUT_VALUED:
+            names.append(word)
+        before = word
+    if not folder and len(names) > 1:
+        *names, last = names
+        if len(names) == 1 and not last.endswith("/") and last not in (".", ".."):
+            yield names[0], last
+            return
+        folder = last
+    yield from ((name, in_folder(folder, name)) for name in names if folder)
+
+
+def in_folder(folder: str, name: str) -> str:
+    """Where a file lies that was put into a folder under its own name; `src/.` is put there by what it holds, and has none."""
+    own = posixpath.basename(name.rstrip("/"))
+    return folder if own in (".", "..") else posixpath.join(folder, own)

@@ -13,7 +13,7 @@ from typing import Any
 from witnessmark.actions.trace import calls
 from witnessmark.actions.trace.activities import Activity, activity_of, listed, unwrapped
 from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, is_command, output_of
-from witnessmark.actions.trace.changes import FileChange
+from witnessmark.actions.trace.changes import FileChange, in_folder
 from witnessmark.actions.trace.ledger import Ledger, ledger_of
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.text.patterns import compiled
@@ -184,15 +184,29 @@ class TraceIndex:
             self.runs = tuple(commands_run(self.ledger))
         return self.runs
 
-    def place(self, root: str, relative: Callable[[str], str | None]) -> None:
+    def place(self, root: str, relative: Callable[[str], str | None], is_there: Callable[[str], bool]) -> None:
         """Say which tree the trace worked in: what it changed there is named from its root, however the calls named it.
 
         Rules go by the names of folders (`tests/`, `build/`), and how those above the tree are called says nothing about a file in it.
+        What a command put into a folder (`cp a.py lib`) has the name that it has there.
         """
         if root != self.root:
             self.root = root
-            self.ledger.changes = [_named_from_root(change, relative) for change in self.ledger.changes]
+            named = (_named_from_root(change, relative) for change in self.ledger.changes)
+            self.ledger.changes = [_put_in_folder(change, is_there) for change in named]
+            self.look_up_changes()
             self.ledger.git = [(*entry[:3], _run_from_root(entry[3], relative)) for entry in self.ledger.git]
+
+    def look_up_changes(self) -> None:
+        """By path, the calls that took files away and those that wrote them."""
+        self.deletions.clear()
+        self.written.clear()
+        for change in self.ledger.changes:
+            if change.kind in ("delete", "rename"):
+                self.deletions[change.path] = change.call
+            if change.kind != "delete":
+                known = self.written[change.place]
+                known.append((change.call, _content(change, known[-1][1] if known else None)))
 
     def lines_with(self, words: str) -> list[str]:
         """The command lines that have all of these words, by way of the rarest of them."""
@@ -211,6 +225,15 @@ class TraceIndex:
 def _named_from_root(change: FileChange, relative: Callable[[str], str | None]) -> FileChange:
     to = relative(change.to) if change.to is not None else None
     return replace(change, path=relative(change.path) or change.path, to=to or change.to)
+
+
+def _put_in_folder(change: FileChange, is_there: Callable[[str], bool]) -> FileChange:
+    """A change whose target is a folder that holds what was put there, as a change of that."""
+    source = change.path if change.kind == "rename" else change.source
+    inner = in_folder(change.place, source) if source else change.place
+    if inner == change.place or not is_there(inner):
+        return change
+    return replace(change, to=inner) if change.kind == "rename" else replace(change, path=inner)
 
 
 def _run_from_root(command: ShellCommand, relative: Callable[[str], str | None]) -> ShellCommand:
@@ -232,12 +255,7 @@ def index(trace: Trace) -> TraceIndex:
         url = calls.field(call.input, ("url", "uri", "href"))
         if isinstance(url, str):
             made.requests[url].append(call)
-    for change in ledger.changes:
-        if change.kind in ("delete", "rename"):
-            made.deletions[change.path] = change.call
-        if change.kind != "delete":
-            known = made.written[change.place]
-            known.append((change.call, _content(change, known[-1][1] if known else None)))
+    made.look_up_changes()
     return made
 
 

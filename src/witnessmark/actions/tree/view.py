@@ -12,12 +12,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from witnessmark.actions.trace.activities import called
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.discards import discards
+from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import Ledger
 from witnessmark.actions.tree import capture, containment
 from witnessmark.actions.tree.containment import PathContent, Root
@@ -173,6 +175,12 @@ class TreeView:
         kind: Literal["write", "edit"] = "write" if change.kind == "created" else "edit"
         old, new = (text.old if kind == "edit" else None, text.new) if text is not None else (None, None)
         return FileChange(kind, path, sys.maxsize, turn, call, old, new)
+
+    def place(self, trace: TraceIndex) -> None:
+        """Name what a trace changed from this root, where there is one."""
+        if self.world.root is not None:
+            root = str(Path(self.world.root).absolute())
+            trace.place(root, self.relative, lambda path: self.state(path).state not in ("absent", "outside"))
 
     @property
     def knows_before(self) -> bool:
