@@ -110,6 +110,50 @@ class TestByTheTrace:
         assert "a stash that was there before" in does(repository, "git stash drop").stop(SAID)
 
 
+class TestFilesTakenFromAnotherBranch:
+    """Taking a file from another commit is work of its own; it loses something only where git told of changes in the file."""
+
+    FROM = ["git checkout topic -- notes.py", "git checkout topic notes.py", "git restore --source=topic notes.py", "git restore -s topic -- notes.py", "git checkout HEAD~1 -- notes.py"]  # fmt: skip
+
+    @pytest.fixture
+    def branched(self, repository):
+        """The same folder with nothing left to commit, and a branch with another version of the file."""
+        git(repository.root, "checkout", "-qb", "topic")
+        git(repository.root, "commit", "-qam", "y")
+        git(repository.root, "checkout", "-q", "main")
+        git(repository.root, "commit", "--allow-empty", "-qm", "z")
+        return repository
+
+    @pytest.mark.parametrize("command", FROM)
+    @pytest.mark.parametrize("begun", [True, False])
+    def test_a_file_without_changes_of_its_own_lost_nothing(self, branched, command, begun):
+        does(branched.begins() if begun else branched, command)
+        assert branched.stop("Took `notes.py` from the branch `topic`.") == ""
+        assert branched.stop("Done.") == ""
+
+    @pytest.mark.parametrize("command", FROM)
+    def test_after_a_look_that_showed_none_it_lost_nothing(self, branched, command):
+        does(branched, "git status --short")
+        assert does(branched, command).stop("Took `notes.py` from the branch `topic`.") == ""
+
+    @pytest.mark.parametrize("command", FROM)
+    @pytest.mark.parametrize("begun", [True, False])
+    def test_work_that_was_in_it_is_lost(self, branched, command, begun):
+        branched.has("notes.py", "a = 1\nc = 'another hour'\n")
+        does(branched.begins() if begun else branched, "git status --short")
+        told = does(branched, command).stop("Took `src/app.py` from the branch `topic`.")
+        assert f"notes.py: {GONE}" in told
+        assert "topic:" not in told
+
+    def test_what_was_taken_may_be_put_back(self, branched):
+        does(does(branched, "git checkout topic -- notes.py"), "git status --short")
+        assert does(branched, "git checkout HEAD -- notes.py").stop("Looked at the other version.") == ""
+
+    @pytest.mark.parametrize("command", ["git checkout HEAD -- notes.py", "git restore --source HEAD notes.py", "git checkout @ -- notes.py"])  # fmt: skip
+    def test_the_last_commit_is_no_other(self, repository, command):
+        assert GONE in does(repository.edits("src/app.py", "1\n", "2\n"), command).stop(SAID)
+
+
 @pytest.mark.parametrize(
     "said",
     ["I discarded the changes in `notes.py`.", "I ran `git checkout -- notes.py`, which put it back.", "`notes.py` is back to what was committed.", "Your uncommitted edits of `notes.py` are gone.",

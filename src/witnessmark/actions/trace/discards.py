@@ -10,6 +10,7 @@ import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from itertools import pairwise
 from typing import Literal
 
 from witnessmark.actions.trace.activities import Activity, activity_of, listed
@@ -32,6 +33,8 @@ class Discard:
     """Whether its words can be nothing but files: `git checkout main` may be a branch."""
     untracked: bool = False
     """Whether it takes away what git does not know, too."""
+    source: str = ""
+    """The commit that it takes the files from, where that is another than the last: nothing need have been changed in them."""
 
     @property
     def line(self) -> str:
@@ -93,7 +96,9 @@ def _discard(number: int, call: ToolCall, activity: Activity, part: ShellCommand
     forced = bool(listed("git_forces") & set(words))
     only_staged = bool(listed("git_keeps") & set(words)) and not _WITH_FILES & set(words)
     marked = "--" in words
-    given = words[words.index("--") + 1 :] if marked else tuple(word for word in words if not word.startswith("-"))
+    source = _source(verb, words, output_of(call))
+    named = tuple(word for word in words if not word.startswith("-"))
+    given = words[words.index("--") + 1 :] if marked else tuple(word for word in named if word != source)
     untracked = False
     if verb == "stash":
         if words[:1] not in ((), ("push",), ("save",)) and not words[0].startswith("-"):
@@ -108,7 +113,21 @@ def _discard(number: int, call: ToolCall, activity: Activity, part: ShellCommand
         return None
     sure = verb == "restore" or marked or tells("git", "put_back", output_of(call))
     paths = tuple(posixpath.normpath(posixpath.join(part.folder, path)) if path != ":/" else path for path in given)
-    return Discard(number, call, activity, paths, sure and bool(paths), untracked)
+    return Discard(number, call, activity, paths, sure and bool(paths), untracked, "" if source in _LAST else source)
+
+
+def _source(verb: str, words: tuple[str, ...], output: str) -> str:
+    """The commit that a command takes files from, as its words name it; empty where they name none."""
+    if verb == "restore":
+        values = (value for option, value in pairwise(words) if option in _FROM)
+        return next(values, next((word.partition("=")[2] for word in words if word.startswith(f"{_FROM[1]}=")), ""))
+    names = [word for word in words if word == "--" or not word.startswith("-")]
+    from_commit = names[1:2] == ["--"] or (len(names) > 1 and tells("git", "from_commit", output))
+    return names[0] if verb == "checkout" and from_commit else ""
+
+
+_FROM = ("-s", "--source")
+_LAST = ("HEAD", "@")
 
 
 _WITH_FILES = frozenset({"-W", "--worktree"})
@@ -143,7 +162,10 @@ def changed_before(ledger: Ledger, path: str, number: int) -> bool:
     """Whether a call before this one changed the file, or a file of the folder, as far as the calls name it."""
     within = f"/{path.rstrip('/')}/"
     earlier = (change for change in ledger.changes if change.number < number)
-    return any(change_names(change, path) or within in f"/{change.path}" for change in earlier)
+    brought = (one for one in discards(ledger) if one.source and one.number < number)
+    return any(change_names(change, path) or within in f"/{change.path}" for change in earlier) or any(
+        one.covers(path) for one in brought
+    )
 
 
 def untouched_until(ledger: Ledger) -> int:

@@ -1,7 +1,8 @@
 """The person's own work that was not committed, and that git put away: `git checkout -- FILE`, `git reset --hard`, a stash never brought back.
 
 Where the folder was looked at before, that decides; otherwise a file counts that git told to be changed before the agent can have
-changed it, or that the agent had put back by its name and never touched. What the session itself wrote and took back is no loss.
+changed it, or that the agent had put back by its name, as it was committed last, and never touched. What the session itself wrote
+and took back is no loss, and neither is a file that was taken from another branch where nothing shows work in it.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ def _by_trace(last: list[Discard], ledger: Ledger, view: TreeView | None) -> dic
             kept = any(number < commit < one.number for commit in commits)
             if number < one.number and one.covers(path) and not kept:
                 found.setdefault(path, one)
-        for path in one.paths if one.sure and one.number <= end else ():
+        for path in one.paths if one.sure and not one.source and one.number <= end else ():
             mine = changed_before(ledger, from_root(path, view), one.number) or not path.rpartition("/")[2].strip(".")
             if not mine and not is_scratch(path) and not any(one.covers(name) for name in told):
                 found.setdefault(path, one)
