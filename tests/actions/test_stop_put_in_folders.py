@@ -6,6 +6,9 @@ import shutil
 
 import pytest
 
+from witnessmark.actions.tree import capture
+from witnessmark.actions.tree.view import TreeState
+
 NOT_CHANGED = "no call in the trace changed it"
 SOURCE = "x = 'the source'\n"
 COPIES = ["cp a.py lib/", "cp a.py lib", "cp -p a.py ./lib", "cp -t lib a.py", "cp a.py c.py lib", "cd lib && cp ../a.py .", "install -m 644 a.py lib", "ln a.py lib"]  # fmt: skip
@@ -88,3 +91,43 @@ class TestMoves:
         begun.runs(command)
         assert "a.py: deleted" in begun.stop("Tidied up.")
         assert "a.py: deleted" not in begun.stop("Removed `a.py` and `c.py`.")
+
+
+class TestFolders:
+    """A folder was moved where its files were: the empty shell that is left behind holds nothing that was to be moved."""
+
+    COMMANDS = ["git mv src/old src/new", "mv src/old src/new", "mv src/old/* src/new/"]
+    TOLD = ["Renamed `src/old/` to `src/new/`.", "Moved `src/old/` to `src/new/`."]
+
+    @pytest.fixture
+    def moved(self, session):
+        """A folder with a folder in it, now under another name."""
+        session.has("src/old/a.py").has("src/old/sub/b.py").begins()
+        shutil.move(session.root / "src" / "old", session.root / "src" / "new")
+        return session
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    @pytest.mark.parametrize("said", TOLD)
+    @pytest.mark.parametrize("left", ["src/old", "src/old/sub/deeper", "src/old/__pycache__"])
+    def test_an_empty_one_may_be_left(self, moved, command, said, left):
+        (moved.root / left).mkdir(parents=True)
+        assert moved.runs(command).stop(said) == ""
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    @pytest.mark.parametrize("said", TOLD)
+    @pytest.mark.parametrize("left", ["src/old/a.py", "src/old/sub/deeper/c.py", "src/old/.keep"])
+    def test_with_a_file_left_in_it_it_was_not_moved(self, moved, command, said, left):
+        assert "the old path is still there" in moved.has(left).runs(command).stop(said)
+
+    @pytest.mark.parametrize(("left", "status"), [("src/old", "pass"), ("src/old/sub", "fail")])
+    def test_snapshots_alone_show_what_was_left(self, tree, report, left, status):
+        tree.has("src/old/a.py").has("src/old/sub/b.py")
+        before = capture.take(tree.root)
+        (tree.root / "src" / "new").mkdir()
+        shutil.move(tree.root / "src" / "old" / "a.py", tree.root / "src" / "new" / "a.py")
+        if left == "src/old":
+            shutil.move(tree.root / "src" / "old" / "sub", tree.root / "src" / "new" / "sub")
+        claim = {"kind": "file_rename", "path": "src/old", "to": "src/new"}
+        world = TreeState(before=before, after=capture.take(tree.root))
+        results = report(claim, world=world, trace=[]).results
+        assert next(one.status for one in results if one.node == "claimed_actions") == status

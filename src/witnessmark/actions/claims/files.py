@@ -315,6 +315,12 @@ def _deleted(claim: ActionClaim, view: TreeView, earlier: Others, later: Others,
     return unverifiable("it is not there, and nothing shows that it ever was: no snapshot from before", there="nothing")
 
 
+def _is_left(path: str, view: TreeView) -> bool:
+    """Whether what was moved away from a path is still there; a folder that holds no file is only its shell."""
+    state = view.state(path).state
+    return view.holds_files(path) if state == "directory" else state != "absent"
+
+
 def _renamed(claim: ActionClaim, view: TreeView, earlier: Others, later: Others, taken_by: str) -> Ruling:
     assert claim.path is not None
     assert claim.to is not None
@@ -325,7 +331,7 @@ def _renamed(claim: ActionClaim, view: TreeView, earlier: Others, later: Others,
     missing = None if seen.state == "directory" and old is not None and old.type == "d" else _missing(seen)
     if missing is not None:
         return missing
-    if view.state(claim.path).state != "absent" and not any(_brings(other, claim.path) for other in later):
+    if _is_left(claim.path, view) and not any(_brings(other, claim.path) for other in later):
         return contradicted("filesystem_mismatch", "the old path is still there", "both paths")
     known = _before(claim.to, view)
     if old is None and not any(_brings(other, claim.path) for other in earlier):

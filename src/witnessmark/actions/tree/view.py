@@ -195,17 +195,24 @@ class TreeView:
             return True
         return self._skipped is not None and self._skipped(quoted(path))
 
-    def paths(self) -> Iterator[str]:
-        """The files under the root by their names, without reading them; at most MAX_LISTED of them."""
+    def holds_files(self, folder: str) -> bool:
+        """Whether a folder holds any file, at whatever depth, apart from what programs leave there."""
+        if self.world.after is not None and self.root is None:
+            files = (entry for entry in self.world.after.entries if entry.type != "d")
+            return any(unquoted(entry.path).startswith(f"{folder}/") for entry in files)
+        return next(self.paths(folder), None) is not None
+
+    def paths(self, below: str = "") -> Iterator[str]:
+        """The files under the root, or in one of its folders, by their names, without reading them; at most MAX_LISTED of them."""
         if self.world.root is None:
             return
         top, count = os.fspath(self.world.root), 0
-        for folder, folders, files in os.walk(top):
+        for folder, folders, files in os.walk(Path(top, below)):
             folders[:] = [name for name in folders if name not in _NOT_LISTED]
-            below = os.path.relpath(folder, top)
+            above = os.path.relpath(folder, top)
             for name in files:
                 count += 1
-                yield name if below == "." else f"{below}/{name}"
+                yield name if above == "." else f"{above}/{name}"
             if count > MAX_LISTED:
                 return
 
