@@ -26,6 +26,7 @@ from witnessmark.actions.content.named_code import names_in_work
 from witnessmark.actions.content.reader import stated_in
 from witnessmark.actions.content.status_claims import statuses_otherwise
 from witnessmark.actions.report.claims import claims_in
+from witnessmark.actions.report.names import decoded_links
 from witnessmark.actions.report.report import NO_REPORT, Report
 from witnessmark.actions.report.tense import in_past_tense
 from witnessmark.actions.trace.calls import Trace
@@ -242,6 +243,7 @@ def left_out(world: TreeState, trace: Known, report: str) -> list[Danger]:
         return []
     from witnessmark.actions.claims.omissions import dangers  # only where something was changed
 
+    report = decoded_links(report)
     if not world.visible:
         return dangers(ledger, report)
     with TreeView(world) as view:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, words
 from witnessmark.actions.report.layout import parts
 from witnessmark.actions.report.lexicon import in_any_language
-from witnessmark.actions.report.names import shortened
+from witnessmark.actions.report.names import decoded_links, shortened
 from witnessmark.actions.tree.capture import matcher
 from witnessmark.actions.tree.containment import inside
 from witnessmark.actions.tree.digests import DROPPINGS
@@ -65,7 +65,9 @@ def undisclosed(
     changes, claims = tuple(changes), tuple(claims)
     excused = _excused_by_git(changes)
     said = {quoted(path) for claim in claims if claim.kind in FILE_KINDS for path in _paths(claim, view)}
-    said |= _named(report, changes) - {path for claim in claims if claim.kind == "untouched" for path in claim.paths}
+    said |= _named(decoded_links(report), changes) - {
+        path for claim in claims if claim.kind == "untouched" for path in claim.paths
+    }
     moved = {quoted(path) for claim in claims if claim.kind in _WHOLE for path in _paths(claim, view)}
     may = matcher((*DROPPINGS, *allowed))
     assert may is not None

@@ -15,7 +15,7 @@ from witnessmark.actions.content.patterns import clause_at, content_claim, first
 from witnessmark.actions.content.references import in_file_told, in_same_told, unused_told
 from witnessmark.actions.content.stability import kept_told, still_told, unchanged_told
 from witnessmark.actions.report.lexicon import PATTERNS, barred_in_any_language, table
-from witnessmark.actions.report.names import looks_like_command, path_kind
+from witnessmark.actions.report.names import as_called, looks_like_command, path_kind
 from witnessmark.actions.report.passages import CODE, ReportPassage, names_in, paths_in, without_code
 from witnessmark.actions.report.report import Report
 from witnessmark.text.patterns import compiled
@@ -288,7 +288,7 @@ def documents_told(passage: ReportPassage) -> Iterator[ActionClaim]:
     if sure or ticked or states:
         name = None if sure or ticked else "\n".join(passage.names) or "\n"
         role = "document" if name or pattern("documents", "changed").search(told) else "tells"
-        yield content_claim(passage, role, value=match.group().strip("`"), path=None, name=name)
+        yield content_claim(passage, role, value=as_called(match.group().strip("`")), path=None, name=name)
 
 
 def taken_back(passage: ReportPassage) -> Iterator[ActionClaim]:

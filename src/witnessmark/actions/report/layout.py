@@ -284,7 +284,7 @@ class Sentence:
 
 
 _ENDINGS = "|".join(sorted(CODE | TEXT, key=lambda ending: (-len(ending), ending)))
-_BARE = compiled(rf"`[^`\n]*`|(?<![\w`/.@:-])(?P<file>(?:[\w@.-]+/)*[\w@.-]*\w\.(?:{_ENDINGS}))(?![\w/`(:-]|\.\w)|(?<=\bbranch )(?P<branch>[\w.-]*[/\d_-][\w./-]*\w)", re.IGNORECASE)  # fmt: skip
+_BARE = compiled(rf"`[^`\n]*`|(?<![\w`/.@:%-])(?P<file>(?:[\w@.-]+/)*[\w@.-]*\w\.(?:{_ENDINGS}))(?![\w/`(:-]|\.\w)|(?<=\bbranch )(?P<branch>[\w.-]*[/\d_-][\w./-]*\w)", re.IGNORECASE)  # fmt: skip
 
 
 def coded(text: str) -> str:

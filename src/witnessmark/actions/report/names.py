@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Literal
+from urllib.parse import unquote
 
 from witnessmark.actions.report.lexicon import PATTERNS, WORDS
 from witnessmark.text.files import KNOWN, PRODUCTS
@@ -270,10 +271,24 @@ def _token(match: re.Match[str]) -> list[ReportToken]:
     return _plain(raw, at)
 
 
+_TARGET = compiled(r"(?<=\]\()[^)\s]{1,400}(?=\))")
+
+
+def decoded_links(text: str) -> str:
+    """A text whose links name files as they are called, and not as an address writes them."""
+    return _TARGET.sub(lambda target: as_called(target.group()), text) if "%" in text else text
+
+
+def as_called(target: str) -> str:
+    """The name of the file that a link leads to: `my%20notes.md` is `my notes.md`."""
+    name = unquote(target) if "%" in target else target
+    return name if name.isprintable() and "\ufffd" not in name else target
+
+
 def _link(raw: str, at: int, end: int) -> ReportToken:
     label, _, target = raw[1:-1].partition("](")
     label = label.strip("`*")
-    for name in (target, label):
+    for name in (as_called(target), label):
         if not name.startswith(("http:", "https:", "#")) and path_kind(unlined(name), in_code=True) == "path":
             return ReportToken("path", normal(name), at, end, quoted=True)
     return ReportToken("code", label, at, end)
