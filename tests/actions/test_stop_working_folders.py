@@ -169,7 +169,11 @@ class TestWorkThatGitPutAwayThere:
         in_folder(repository, "git checkout -- packages/api/x.ts", "/somewhere/else")
         assert repository.stop("Nothing to do.") == ""
 
-    def test_git_status_names_files_from_where_it_runs(self, repository):
-        in_folder(repository, "git status --short", "packages/api", output=" M x.ts\n")
+    @pytest.mark.parametrize(
+        ("look", "shown"),
+        [("git status --short", " M x.ts\n"), ("git status --porcelain", " M packages/api/x.ts\n")],
+    )
+    def test_git_status_names_files_from_where_it_runs_or_from_the_top(self, repository, look, shown):
+        in_folder(repository, look, "packages/api", output=shown)
         in_folder(repository, "git checkout -- x.ts", "packages/api")
         assert "packages/api/x.ts: work that was not committed" in repository.stop("Nothing to do.")

@@ -83,10 +83,8 @@ def _by_name(paths: Iterable[str]) -> dict[str, list[str]]:
 def _placed(
     claim: ActionClaim, view: TreeView, changed: dict[str, list[str]], known: dict[str, list[str]]
 ) -> ActionClaim:
-    gone = claim.kind in ("file_delete", "file_rename") and claim.path in changed.get(
-        posixpath.basename(claim.path or ""), ()
-    )
-    path = claim.path if gone else _meant(claim, claim.path, view, changed, known)
+    taken = claim.kind == "file_rename" and claim.path in changed.get(posixpath.basename(claim.path or ""), ())
+    path = claim.path if taken else _meant(claim, claim.path, view, changed, known)
     to = _meant(claim, claim.to, view, changed, known) if claim.to is not None else None
     return claim if (path, to) == (claim.path, claim.to) else msgspec.structs.replace(claim, path=path, to=to)
 

@@ -186,11 +186,11 @@ def _elsewhere(claim: ActionClaim, trace: TraceIndex) -> bool:
 
 def _in_kept_folder(path: str, trace: TraceIndex) -> bool:
     """Whether a call changed a file of that name, and one before it went to its folder: some shells stay there for the next call, others do not."""
+    alike = [change for change in trace.ledger.changes if path.endswith(f"/{change.place}")]
     return any(
-        path.endswith(f"/{change.place}") and _went_to(posixpath.dirname(path.removesuffix(change.place)), run)
-        for change in trace.ledger.changes
+        run.number < change.number and _went_to(posixpath.dirname(path.removesuffix(change.place)), run)
+        for change in alike
         for run in trace.session_runs()
-        if run.number < change.number
     )
 
 

@@ -7,7 +7,7 @@ what the tree itself shows is asked elsewhere.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from itertools import pairwise
@@ -139,14 +139,15 @@ _WITH_FILES = frozenset({"-W", "--worktree"})
 def uncommitted_before(ledger: Ledger) -> dict[str, int]:
     """The files that git told to be changed before anything of the session can have changed them, each with the call that shows it."""
     found: dict[str, int] = {}
-    end = untouched_until(ledger)
+    end, brought = untouched_until(ledger), brought_files(ledger)
     for number, call, activity, part in ledger.git:
         if number >= end or not _looks_at_tree(activity):
             continue
         for told in output_pattern("git", "modified").findall(output_of(call)):
             path = next(filter(None, told)).strip().strip('"')
-            path = posixpath.normpath(posixpath.join(part.folder, path)) if activity.target == "status" else path
-            if not changed_before(ledger, path, number):
+            if activity.target == "status" and not any(word.startswith("--porcelain") for word in activity.words):
+                path = posixpath.normpath(posixpath.join(part.folder, path))  # the others name files from the top
+            if not changed_before(ledger, path, number, brought):
                 found.setdefault(path, number)
     return found
 
@@ -158,14 +159,18 @@ def _looks_at_tree(activity: Activity) -> bool:
     return activity.target == "status" or (activity.target == "diff" and of_files and not any(".." in w for w in words))
 
 
-def changed_before(ledger: Ledger, path: str, number: int) -> bool:
-    """Whether a call before this one changed the file, or a file of the folder, as far as the calls name it."""
+def brought_files(ledger: Ledger) -> list[Discard]:
+    """The commands that took files from another commit: what such a file holds then is the session's own."""
+    return [one for one in discards(ledger) if one.source]
+
+
+def changed_before(ledger: Ledger, path: str, number: int, brought: Sequence[Discard]) -> bool:
+    """Whether a call before this one changed the file, or a file of the folder, or brought it, as far as the calls name it."""
     within = f"/{path.rstrip('/')}/"
     earlier = (change for change in ledger.changes if change.number < number)
-    brought = (one for one in discards(ledger) if one.source and one.number < number)
-    return any(change_names(change, path) or within in f"/{change.path}" for change in earlier) or any(
-        one.covers(path) for one in brought
-    )
+    if any(one.number < number and one.covers(path) for one in brought):
+        return True
+    return any(change_names(change, path) or within in f"/{change.path}" for change in earlier)
 
 
 def untouched_until(ledger: Ledger) -> int:

@@ -16,6 +16,7 @@ from witnessmark.actions.trace.activities import listed
 from witnessmark.actions.trace.changes import change_names, is_scratch
 from witnessmark.actions.trace.discards import (
     Discard,
+    brought_files,
     changed_before,
     discards,
     dropped_stashes,
@@ -102,7 +103,7 @@ def _by_trace(last: list[Discard], ledger: Ledger, view: TreeView | None) -> dic
         return {}
     told = uncommitted_before(ledger)
     commits = [number for number, _, activity, _ in ledger.git if activity.target in listed("git_commits")]
-    end = untouched_until(ledger)
+    end, brought = untouched_until(ledger), brought_files(ledger)
     found: dict[str, Discard] = {}
     for one in last:
         for path, number in told.items():
@@ -110,7 +111,9 @@ def _by_trace(last: list[Discard], ledger: Ledger, view: TreeView | None) -> dic
             if number < one.number and one.covers(path) and not kept:
                 found.setdefault(path, one)
         for path in one.paths if one.sure and not one.source and one.number <= end else ():
-            mine = changed_before(ledger, from_root(path, view), one.number) or not path.rpartition("/")[2].strip(".")
+            mine = changed_before(ledger, from_root(path, view), one.number, brought) or not path.rpartition("/")[
+                2
+            ].strip(".")
             if not mine and not is_scratch(path) and not any(one.covers(name) for name in told):
                 found.setdefault(path, one)
     return found
