@@ -83,6 +83,15 @@ def test_a_batch_sent_twice_with_one_key_is_one_job(here, good):
     assert len(here.ask("GET", "/jobs").json()["jobs"]) == 1
 
 
+def test_a_batch_sent_again_with_its_key_is_answered_where_a_new_one_would_be_too_much(within, good):
+    app = within(service={"quota": {"open_jobs": 1}}, run_jobs=False)
+    body, key = {"cases": _cases(good, 600)}, {"Idempotency-Key": "b"}
+    first, again = (app.ask("POST", "/verify-batch", body, headers=key) for _ in range(2))
+    assert (first.status_code, again.status_code, again.content) == (202, 202, first.content)
+    assert app.ask("POST", "/verify-batch", body).status_code == 429
+    assert app.do(app.state.store.read(lambda db: db.execute("SELECT count(*) FROM job_cases"))) == [(600,)]
+
+
 def test_a_cancelled_job_goes_no_further(within, good):
     app = within(run_jobs=False)
     job = app.ask("POST", "/verify-batch", {"cases": _cases(good, 5)}).json()["id"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+
 AGENTS = [{"name": "reader", "capabilities": ["read"]}, {"name": "second-reader", "capabilities": ["read"]}]
 PLAN = {
     "goal": "Say what the load test found",
@@ -47,3 +50,72 @@ def test_a_wrong_step_is_refused_in_words(here):
         assert early.status_code == 409
         assert f"{step}: the plan was not accepted yet" in early.json()["detail"]
     assert here.ask("POST", "/orchestrations", {"goal": " "}).status_code == 422
+
+
+# --- the same Idempotency-Key again --------------------------------------------------------------------------------
+
+BAD_PLAN = {"plan": {"goal": "x", "subgoals": []}}
+TWICE = {"Idempotency-Key": "k"}
+
+
+def test_a_step_sent_again_under_its_key_is_answered_as_before_and_not_done_again(here):
+    run = begun(here)
+    first, again = (here.ask("POST", f"{run}/plan", BAD_PLAN, headers=TWICE) for _ in range(2))
+    assert first.json()["word"] == "RETRY"
+    assert (again.status_code, again.content) == (first.status_code, first.content)
+    assert again.headers["idempotency-replayed"] == "true"
+    step = here.ask("GET", run).json()["steps"]["plan"]
+    assert (len(step["attempts"]), step["report"]["word"]) == (1, "RETRY")
+
+
+def test_a_step_that_was_decided_is_still_answered_as_before_under_its_key(here):
+    run = begun(here)
+    first, again = (here.ask("POST", f"{run}/plan", {"plan": PLAN}, headers=TWICE) for _ in range(2))
+    assert first.json()["word"] == "FAIL", "nobody can be asked about it, so it is decided and a person looks"
+    assert (again.status_code, again.content) == (200, first.content)
+    assert here.ask("POST", f"{run}/plan", {"plan": PLAN}).status_code == 409, "without the key it is another request"
+
+
+def test_a_run_begun_twice_under_one_key_is_one_run(here):
+    first, again = (here.ask("POST", "/orchestrations", {"goal": "g"}, headers=TWICE) for _ in range(2))
+    assert first.json()["id"] == again.json()["id"]
+    kept = here.do(here.state.store.recall_all("orchestrations"))
+    assert [key for key, _ in kept] == [f"default/{first.json()['id']}"]
+
+
+def test_one_step_sent_many_times_at_once_under_one_key_is_done_once(here):
+    run = begun(here)
+
+    async def all_at_once():
+        body = json.dumps(BAD_PLAN).encode()
+        return await asyncio.gather(*(here.client.post(f"{run}/plan", content=body, headers=TWICE) for _ in range(10)))
+
+    answers = here.do(all_at_once())
+    assert {(one.status_code, one.content) for one in answers} == {(200, answers[0].content)}
+    assert len(here.ask("GET", run).json()["steps"]["plan"]["attempts"]) == 1
+
+
+def test_different_steps_sent_at_once_are_all_kept(here):
+    run = begun(here)
+
+    async def all_at_once():
+        bodies = [json.dumps({"plan": {"goal": f"try {n}", "subgoals": []}}).encode() for n in range(3)]
+        return await asyncio.gather(*(here.client.post(f"{run}/plan", content=body) for body in bodies))
+
+    answers = here.do(all_at_once())
+    assert sorted(one.json()["attempt"] for one in answers) == [1, 2, 3]
+    assert len(here.ask("GET", run).json()["steps"]["plan"]["attempts"]) == 3
+
+
+def test_a_step_that_could_not_be_kept_was_not_taken(within):
+    """Its record, the run's state, the audit line and the key's answer last together or not at all."""
+    app = within()
+    run = begun(app)
+    full = "CREATE TRIGGER full BEFORE INSERT ON notes WHEN NEW.shelf = 'orchestrations' BEGIN SELECT RAISE(ABORT, 'full'); END"
+    app.do(app.state.writing.transact(lambda db: db.execute(full)))
+    assert app.ask("POST", f"{run}/plan", BAD_PLAN, headers=TWICE).status_code == 503
+    app.do(app.state.writing.transact(lambda db: db.execute("DROP TRIGGER full")))
+    assert app.ask("GET", "/records").json()["records"] == []
+    again = app.ask("POST", f"{run}/plan", BAD_PLAN, headers=TWICE)
+    assert (again.status_code, again.json()["attempt"]) == (200, 1)
+    assert "idempotency-replayed" not in again.headers

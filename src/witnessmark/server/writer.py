@@ -18,10 +18,12 @@ import msgspec
 from witnessmark.core.errors import StoreError
 from witnessmark.core.record import Entry
 from witnessmark.stores.service_store import IndexedStore
-from witnessmark.stores.sql import Database, RepeatedError, SqlStore, keep
+from witnessmark.stores.sql import Database, RepeatedError, SqlStore, keep, remember
 
 TableRow = tuple[str, tuple[str, ...], tuple[Any, ...]]
 """A table, its columns, and one row."""
+Note = tuple[str, str, bytes]
+"""A namespace, a key, and what is remembered there from now on."""
 MOST = 256
 LONG = 100_000
 """Bytes from which a write is long."""
@@ -48,6 +50,9 @@ class Write(msgspec.Struct, frozen=True):
     rows: tuple[TableRow, ...] = ()
     claim: IdempotencyClaim | None = None
     workspace: str = ""
+    notes: tuple[Note, ...] = ()
+    ended: Callable[[], None] | None = None
+    """Called once it was kept or could not be, also where nobody waits for it any more."""
 
     @property
     def is_long(self) -> bool:
@@ -62,7 +67,7 @@ class Write(msgspec.Struct, frozen=True):
             for cell in row:
                 if type(cell) is str:
                     size += len(cell)
-        return size > LONG
+        return size + sum(len(body) for _, _, body in self.notes) > LONG
 
 
 Waiting = tuple[Write, asyncio.Future[Any]]
@@ -129,6 +134,8 @@ class Writer:
         for number, (write, future) in enumerate(group):
             if fault is None and answers[number] is None and write.entries and self._committed is not None:
                 self._committed(write.entries)
+            if write.ended is not None:
+                write.ended()
             if future.done():
                 continue
             if fault is not None:
@@ -174,6 +181,8 @@ def kept(
         if beside is not None:
             beside(entries)
     _inserted(db, [row for write in going for row in write.rows])
+    for note in sorted((note for write in going for note in write.notes), key=lambda note: note[:2]):
+        remember(db, *note)
     return answers
 
 

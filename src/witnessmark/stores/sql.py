@@ -169,7 +169,7 @@ class SqlStore:
 
     async def remember(self, namespace: str, key: str, body: bytes) -> None:
         """Keep this under the key, in place of what was there."""
-        await self._do(lambda db: transact(db, lambda db: _remember(db, namespace, key, body)))
+        await self.transact(lambda db: remember(db, namespace, key, body))
 
     async def spent_since(self, at: float) -> Usage:
         """What all runs since then cost together; a run of unknown price adds no dollars."""
@@ -274,9 +274,13 @@ def keep(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> No
     update.write(db, counts)
 
 
-def _remember(db: Database, namespace: str, key: str, body: bytes) -> None:
-    db.execute("DELETE FROM notes WHERE shelf = ? AND key = ?", (namespace, key))
-    db.insert("notes", ("shelf", "key", "at", "body"), [(namespace, key, time.time(), body.decode())])
+def remember(db: Database, namespace: str, key: str, body: bytes) -> None:
+    """Keep a note inside the caller's transaction, in place of what was there."""
+    sql = (
+        "INSERT INTO notes (shelf, key, at, body) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (shelf, key) DO UPDATE SET at = excluded.at, body = excluded.body"
+    )
+    db.execute(sql, (namespace, key, time.time(), body.decode()))
 
 
 _ENTRY = (

@@ -96,26 +96,35 @@ class EndpointApp:
             await asyncio.shield(first)
         self._in_progress[key] = None
         try:
-            # Where a judge may have to be paid, ask before working; otherwise working is cheaper than asking.
-            if waited or state.verifier(once.workspace).service("judges") is not None:
-                found = await idempotency.earlier_response(state.store, once)
-                if found is not None:
-                    return await found.reply(once, state.store)
-            return await self._kept(ask, await self._endpoint.call(ask), once)
+            # Where working is cheaper than asking, the key is looked up at the commit only.
+            asks = waited or not self._endpoint.quick or state.verifier(once.workspace).service("judges") is not None
+            found = await idempotency.earlier_response(state.store, once) if asks else None
+            return await (self._first(ask, once) if found is None else found.reply(once, state.store))
         finally:
             second = self._in_progress.pop(key)
             if second is not None:
                 second.set_result(None)
+
+    async def _first(self, ask: ApiRequest, once: IdempotentRequest) -> Response:
+        """Serve it; where that is refused, it may be for what the same request did before, which then is the answer."""
+        try:
+            return await self._kept(ask, await self._endpoint.call(ask), once)
+        except WitnessmarkError:
+            found = await idempotency.earlier_response(self._state.store, once)
+            if found is None:
+                raise
+        return await found.reply(once, self._state.store)
 
     async def _kept(self, ask: ApiRequest, reply: Response, once: IdempotentRequest | None) -> Response:
         """Commit what the handler wants to last, in one transaction with the audit log and the idempotent answer."""
         rows = reply.rows
         if reply.audit is not None:
             rows = (*rows, audit_row(ask.caller, *reply.audit))
-        if not reply.entries and not rows and once is None:
+        if not reply.entries and not rows and not reply.notes and once is None:
             return reply
         claim = None if once is None else once.claim(reply)
-        earlier = await self._state.writer.keep(Write(reply.entries, rows, claim, ask.caller.workspace))
+        write = Write(reply.entries, rows, claim, ask.caller.workspace, reply.notes, reply.ended)
+        earlier = await self._state.writer.keep(write)
         if earlier is not None and once is not None:
             found: Response = await earlier.reply(once, self._state.store)
             return found

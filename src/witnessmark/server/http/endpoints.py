@@ -17,7 +17,7 @@ from witnessmark.core.record import Entry, Record
 from witnessmark.core.values import V, is_json, not_json, parse, refuse_twice
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.pages.site import Caller, Role
-from witnessmark.server.writer import TableRow
+from witnessmark.server.writer import Note, TableRow
 
 if TYPE_CHECKING:
     from witnessmark.server.state import ServiceState
@@ -61,7 +61,7 @@ class ApiRequest:
 
 @dataclass(slots=True)
 class Response:
-    """What is answered, and what of it lasts: records, rows and one line of the audit log."""
+    """What is answered, and what of it lasts: records, rows, notes and one line of the audit log."""
 
     body: bytes = b""
     status: int = 200
@@ -69,10 +69,13 @@ class Response:
     headers: tuple[tuple[bytes, bytes], ...] = ()
     entries: tuple[Entry, ...] = ()
     rows: tuple[TableRow, ...] = ()
+    notes: tuple[Note, ...] = ()
     audit: tuple[str, str] | None = None
     """What was done, and to what."""
     after: Callable[[], None] | None = None
     """What happens once all of it is committed."""
+    ended: Callable[[], None] | None = None
+    """What happens once it is committed or could not be: whoever waits for this request may go on."""
     stream: AsyncIterator[bytes] | None = None
     record: Record | None = None
     """Where the body is this record, whole."""
@@ -99,6 +102,8 @@ class Endpoint:
     timed: bool = True
     once: bool = True
     """Whether the answer may be kept under an Idempotency-Key; a new key's may not."""
+    quick: bool = False
+    """Whether, without a judge to be paid, doing it again takes less than looking its Idempotency-Key up first."""
 
     @property
     def writes(self) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -17,7 +18,7 @@ from witnessmark.core.values import Value, parse
 from witnessmark.loop.orchestration import SHELF, Orchestration, OrchestrationState, StepReport
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.http.errors import RefusedError
-from witnessmark.server.writer import Write
+from witnessmark.server.writer import Note
 
 Step = Callable[[Orchestration], Awaitable[StepReport]]
 _locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
@@ -70,9 +71,10 @@ async def start(ask: ApiRequest) -> Response:
         interaction_id=given.interaction_id,
         policy=given.policy,
     )
-    await _save(ask, run.state)
     where = ((b"location", f"/orchestrations/{run.state.id}".encode()),)
-    return json_reply(run.state, 201, headers=where, audit=("orchestration", run.state.id))
+    return json_reply(
+        run.state, 201, headers=where, notes=(_note(ask, run.state),), audit=("orchestration", run.state.id)
+    )
 
 
 async def show(ask: ApiRequest) -> Response:
@@ -111,19 +113,25 @@ async def response(ask: ApiRequest) -> Response:
 
 
 async def _step(ask: ApiRequest, step: Step) -> Response:
+    """Take one step of the run; the next one waits until what this one changed is committed."""
     key = (ask.caller.workspace, ask.path["id"])
     lock = _locks.get(key)
     if lock is None:
         lock = _locks[key] = asyncio.Lock()
-    async with lock:
-        state = await _state(ask)
+    await lock.acquire()
+    with ExitStack() as held:
+        held.callback(lock.release)
         verifier, store = await ask.state.request_verifier(ask.caller.workspace)
-        run = Orchestration.resumed(verifier, state)
+        run = Orchestration.resumed(verifier, await _state(ask))
         report = await step(run)
-        await ask.state.writer.keep(Write(entries=store.entries))
-        store.committed()
-        await _save(ask, run.state)
-    return json_reply(report, audit=("orchestration-step", f"{state.id} {report.step}"))
+        return json_reply(
+            report,
+            entries=store.entries,
+            notes=(_note(ask, run.state),),
+            audit=("orchestration-step", f"{run.state.id} {report.step}"),
+            after=store.committed,
+            ended=held.pop_all().close,
+        )
 
 
 async def _state(ask: ApiRequest) -> OrchestrationState:
@@ -133,8 +141,8 @@ async def _state(ask: ApiRequest) -> OrchestrationState:
     return parse(body, OrchestrationState)
 
 
-async def _save(ask: ApiRequest, state: OrchestrationState) -> None:
-    await ask.state.store.remember(SHELF, _key(ask, state.id), msgspec.json.encode(state))
+def _note(ask: ApiRequest, state: OrchestrationState) -> Note:
+    return SHELF, _key(ask, state.id), msgspec.json.encode(state)
 
 
 def _key(ask: ApiRequest, run_id: str) -> str:

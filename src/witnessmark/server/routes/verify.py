@@ -186,6 +186,7 @@ ENDPOINTS = (
         "Verify a case; returns its record.",
         body=Case,
         answers={200: ("The record.", Record)},
+        quick=True,
     ),
     Endpoint(
         "POST",
@@ -196,6 +197,7 @@ ENDPOINTS = (
         answers={
             200: ("The verdict; unverified comes back as partial, with null for the score and the reason.", TaskAnswer)
         },
+        quick=True,
     ),
     Endpoint(
         "POST",
