@@ -7,7 +7,7 @@ import pytest
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import ResultRecord
 from witnessmark.core.verdict import Finding
-from witnessmark.insight.review import override
+from witnessmark.insight.review import override, undo
 from witnessmark.stores import browse, workspaces
 from witnessmark.stores.browse import Filter
 from witnessmark.testing.records import NOON, entry, made, word
@@ -176,6 +176,25 @@ def test_an_override_is_shown_beside_the_verdict_and_takes_it_out_of_the_queue(u
         return before, row.overridden, await browse.waiting(store, "default")
 
     assert using(url, work, waits) == (1, "pass", 0)
+
+
+@pytest.mark.parametrize("word", ["pass", "unverified"])
+def test_an_override_is_taken_back_by_undoing_it_and_not_by_its_reason(url, word):
+    waits = numbered(0, outcome="fail", action="escalate")
+    sets = ("overridden", "disagreed")
+
+    async def look(store):
+        (row,), _ = await browse.lines(store, Filter("default"))
+        counted = [len((await browse.lines(store, Filter("default", counted=name)))[0]) for name in sets]
+        return row.overridden, counted, await browse.waiting(store, "default")
+
+    async def work(store):
+        await override(store, waits.id, outcome=word, reason="undone")
+        spoken = await look(store)
+        await undo(store, waits.id)
+        return spoken, await look(store)
+
+    assert using(url, work, waits) == ((word, [1, 1], 0), (None, [0, 0], 1))
 
 
 def test_a_sample_is_drawn_from_what_nobody_looked_at_and_is_the_same_for_one_seed(url):

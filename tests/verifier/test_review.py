@@ -98,6 +98,22 @@ def test_an_override_that_was_taken_back_holds_nowhere(store):
     assert list(labelled) == [], "nothing is learned from it, whichever the store"
 
 
+@pytest.mark.parametrize("word", ["pass", "unverified"])
+def test_a_person_whose_reason_is_the_word_undone_has_spoken(store, word):
+    async def main():
+        async with Verifier(store=store) as verifier:
+            record = await verifier.verify(short())
+            said = await review.override(store, record.id, outcome=word, reason="undone")
+            spoken = await review.standing(store, record.id), await store.labelled("default")
+            await review.undo(store, record.id)
+            return said, *spoken, await review.standing(store, record.id)
+
+    said, standing, labelled, after = asyncio.run(main())
+    assert (standing.id, standing.outcome) == (said.id, word)
+    assert [one.override for one in labelled] == [word]
+    assert (after.kind, after.outcome) == ("verification", "fail"), "and can be taken back as any other"
+
+
 def test_tasks_without_any_settled_verdict_are_not_called_settled(store):
     async def main():
         async with Verifier(store=store) as verifier:
@@ -159,6 +175,33 @@ def test_what_really_happened_is_kept_beside_the_verdict():
     assert happened.results[0].details.items() >= FACTS.items()  # req: S0-089
     assert happened.results[0].details == {"was": "pass", "number": 1} | FACTS  # req: S1-040
     assert standing.id == record.id, "what happened is not an override"
+
+
+@pytest.mark.parametrize("number", [99, "many", None])
+def test_facts_take_the_place_of_nothing_of_ours_and_are_kept(store, number):
+    facts = {"number": number, "was": "late", "undone": "the second half"}
+
+    async def main():
+        async with Verifier(store=store) as verifier:
+            record = await verifier.verify(short())
+            first = await review.outcome(store, record.id, outcome="fail", facts=facts)
+            await review.outcome(store, record.id, outcome="pass")
+            return first, await store.labelled("default")
+
+    first, labelled = asyncio.run(main())
+    ours, theirs = {"was": "fail", "number": 1}, {f"facts.{name}": facts[name] for name in ("was", "number")}
+    assert first.results[0].details == ours | theirs | {"undone": "the second half"}
+    assert [one.outcome for one in labelled] == ["pass"], "the newest holds"
+
+
+def test_an_outcome_is_not_taken_back_by_a_fact(store):
+    async def main():
+        async with Verifier(store=store) as verifier:
+            record = await verifier.verify(short())
+            await review.outcome(store, record.id, outcome="pass", facts={"undone": True})
+            return await store.labelled("default")
+
+    assert [one.outcome for one in asyncio.run(main())] == ["pass"]
 
 
 def test_what_happened_must_be_known():

@@ -40,7 +40,7 @@ from witnessmark.core.verdict import (
 )
 
 UNDONE = "undone"
-"""The reason of a person's word that takes the one before it back."""
+"""The detail of a person's word that takes the one before it back: it holds the id of that one. Also what stands as its reason."""
 
 
 class ResultRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -379,7 +379,12 @@ def newest_word(words: Iterable[Record], kind: str) -> Record | None:
     """The word of this kind that holds, of those about one verification, oldest first; None where it was taken back."""
     of_kind = [word for word in words if word.kind == kind]
     last = max(reversed(of_kind), key=_number, default=None)
-    return None if last is None or last.because == UNDONE else last
+    return None if last is None or _takes_back(last) else last
+
+
+def _takes_back(word: Record) -> bool:
+    # By the detail: anybody may give "undone" as a reason. What is told of an outcome may have any names.
+    return word.kind == "override" and bool(word.results) and UNDONE in word.results[0].details
 
 
 def _number(word: Record) -> int:

@@ -64,7 +64,7 @@ async def undo(store: Store, record_id: str, *, by: str = "", workspace: str | N
     last = newest_word(await store.children(about.id), "override")
     if last is None:
         raise UsageError(f"record {about.id[:12]}: nobody has decided on it; there is nothing to undo")
-    details = {"undone": last.id} | ({"by": by} if by else {})
+    details = {UNDONE: last.id} | ({"by": by} if by else {})
     return await _say(store, about.id, "override", "unverified", UNDONE, details, workspace)
 
 
@@ -77,7 +77,10 @@ async def outcome(
     facts: Mapping[str, Any] | None = None,
     workspace: str | None = None,
 ) -> Record:
-    """What really happened later: whether the work turned out well, and what is known about it. Verdicts stay as they are."""
+    """What really happened later: whether the work turned out well, and what is known about it. Verdicts stay as they are.
+
+    A fact by the name of a detail of ours, `was` or `number`, is kept as `facts.was` or `facts.number`.
+    """
     if outcome == "unverified":
         raise InputError("outcome: what really happened is pass, partial or fail; record it once it is known")
     told = reason or f"turned out as {outcome}"
@@ -94,6 +97,8 @@ async def _say(
         raise InputError(f"reason: {len(reason)} characters are more than the {LONGEST} that are kept; be brief")
     about = await verification_of(store, record_id, workspace)
     before = [child for child in await store.children(about.id) if child.kind == word]
+    ours = {"was": about.outcome, "number": len(before) + 1}
+    told = {f"facts.{name}" if name in ours else name: detail for name, detail in details.items()}
     said = ResultRecord(
         node="person" if word == "override" else "world",
         check=word,
@@ -102,7 +107,7 @@ async def _say(
         score=_SCORE[chosen],
         reason=reason.strip(),
         independence="unknown",
-        details={"was": about.outcome, "number": len(before) + 1} | details,
+        details=ours | told,
     )
     made = _record(about, word, chosen, said)
     await store.append([Entry(made.id, made.workspace, made, (_now(),), None, False, about.id)])

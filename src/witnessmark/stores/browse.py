@@ -120,13 +120,14 @@ def _read(db: Database, asked: Filter, rest: str, more: Sequence[Any], limit: in
     where, values = _conditions(asked, db.dialect)
     runs, their = _runs(asked)
     sql = f"SELECT {_COLUMNS}, {_OVERRIDDEN}, (SELECT count(*) {runs}) FROM records r WHERE {' AND '.join(where)}{rest} LIMIT ?"
+    sql = record_sets.in_dialect(sql, db.dialect)
     return [RecordRow(*row) for row in db.execute(sql, (*their, *values, *more, limit))]
 
 
 async def waiting(store: SqlStore, workspace: str) -> int:
     """How many verdicts wait for a person, counted up to COUNTED."""
     sql = f"SELECT count(*) FROM (SELECT 1 FROM records r WHERE r.workspace = ? AND r.kind = 'verification' AND {_WAITING} LIMIT {COUNTED}) AS q"
-    ((found,),) = await store.read(lambda db: db.execute(sql, (workspace,)))
+    ((found,),) = await store.read(lambda db: db.execute(record_sets.in_dialect(sql, db.dialect), (workspace,)))
     return int(found)
 
 

@@ -6,23 +6,37 @@ Counting itself is done in `rollups`; here stand the same sets in SQL, for whoev
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
+from witnessmark.core.record import UNDONE
 from witnessmark.core.verdict import GOES_ON
 from witnessmark.stores.rollups.tally import STOPPED
 
 
-def newest(kind: str) -> str:
-    """What the newest override or outcome of `r` says; NULL where there is none, or it was taken back."""
+def newest(kind: Literal["override", "outcome"]) -> str:
+    """What the newest override or outcome of `r` says; NULL where there is none, or it was taken back. See `in_dialect`."""
+    said = "CASE WHEN {undone} IS NULL THEN o.outcome END" if kind == "override" else "o.outcome"
     return (
-        "(SELECT CASE WHEN o.reason = 'undone' THEN NULL ELSE o.outcome END FROM records o WHERE o.parent = r.id "
+        f"(SELECT {said} FROM records o WHERE o.parent = r.id "
         f"AND o.workspace = r.workspace AND o.kind = '{kind}' "
         "ORDER BY o.first_at + 0 DESC, o.id DESC LIMIT 1)"  # + 0: by parent, not along the index by time
     )
 
 
+_UNDONE = {
+    "sqlite": f"json_extract(o.body, '$.results[0].details.{UNDONE}')",
+    "postgresql": f"replace(o.body, '\\u0000', '\\ufffd')::json #>> '{{results,0,details,{UNDONE}}}'",
+}
+
+
+def in_dialect(sql: str, dialect: str) -> str:
+    """A statement with what is written otherwise from database to database: how an override is known that takes one back."""
+    return sql.replace("{undone}", _UNDONE[dialect])
+
+
 @dataclass(frozen=True, slots=True)
 class RecordSet:
-    """Records that a figure counts: in words, and as SQL on the record or on its runs."""
+    """Records that a figure counts: in words, and as SQL on the record or on its runs; see `in_dialect`."""
 
     words: str
     record: str = ""
