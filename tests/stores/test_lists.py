@@ -7,7 +7,7 @@ import pytest
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import ResultRecord
 from witnessmark.core.verdict import Finding
-from witnessmark.insight.review import override, undo
+from witnessmark.insight.review import override, standing, undo
 from witnessmark.stores import browse, workspaces
 from witnessmark.stores.browse import Filter
 from witnessmark.testing.records import NOON, entry, made, word
@@ -176,6 +176,25 @@ def test_an_override_is_shown_beside_the_verdict_and_takes_it_out_of_the_queue(u
         return before, row.overridden, await browse.waiting(store, "default")
 
     assert using(url, work, waits) == (1, "pass", 0)
+
+
+def test_the_newest_word_is_the_last_one_said_also_where_the_clock_went_back(url, monkeypatch):
+    first = entry(made(outcome="fail", action="abort"), at=NOON)
+
+    async def work(store):
+        for ahead, outcome in ((HOUR, "fail"), (-HOUR, "partial"), (0.0, "pass")):
+            monkeypatch.setattr("time.time", lambda ahead=ahead: NOON + ahead)
+            last = await override(store, first.id, outcome=outcome, reason="I looked")
+        (row,), _ = await browse.lines(store, Filter("default"))
+        words, _ = await browse.lines(store, Filter("default", kind="override"))
+        (labelled,) = await store.labelled("default")
+        task = await store.read(lambda db: db.execute("SELECT record_id FROM mission_tasks"))
+        return last.id, (await standing(store, first.id)).id, task, row.overridden, labelled.override, words
+
+    last, holds, task, shown, labelled, words = using(url, work, first)
+    assert (holds, task, shown, labelled) == (last, [(last,)], "pass", "pass")
+    assert [row.outcome for row in words] == ["pass", "partial", "fail"], "newest first"
+    assert all(row.at > NOON for row in words), "and after what they are about"
 
 
 @pytest.mark.parametrize("word", ["pass", "unverified"])

@@ -346,7 +346,7 @@ class Store(Protocol):
         """Remove content of records older than `before` (seconds since 1970), leaving tombstones; says how many."""
 
     async def children(self, record_id: str) -> Sequence[Record]:
-        """The records whose parent this one is."""
+        """The records whose parent this one is, oldest first."""
 
     async def close(self) -> None:
         """Let go of what is open."""

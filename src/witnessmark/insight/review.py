@@ -7,7 +7,7 @@ overrides the newest holds. Knows the store and the Verifier; how a verdict come
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -34,6 +34,7 @@ _ACTION: Mapping[str, Action] = {"pass": "accept", "partial": "warn", "fail": "a
 _STATUS: Mapping[str, Status] = {"pass": "pass", "partial": "partial", "fail": "fail", "unverified": "abstain"}
 _SCORE: Mapping[str, float | None] = {"pass": 1.0, "partial": 0.5, "fail": 0.0, "unverified": None}
 LONGEST = 4_000
+MOMENT_S = 1e-6
 standing = records.standing
 
 
@@ -110,7 +111,8 @@ async def _say(
         details=ours | told,
     )
     made = _record(about, word, chosen, said)
-    await store.append([Entry(made.id, made.workspace, made, (_now(),), None, False, about.id)])
+    at = await _after(store, (about, *before))
+    await store.append([Entry(made.id, made.workspace, made, (Run(new_run_id(at), at),), None, False, about.id)])
     return made
 
 
@@ -146,9 +148,10 @@ def _record(about: Record, word: Word, outcome: Outcome, said: ResultRecord) -> 
     return made
 
 
-def _now() -> Run:
-    at = time.time()
-    return Run(id=new_run_id(at), at=at)
+async def _after(store: Store, earlier: Sequence[Record]) -> float:
+    """Now, or a moment after these where the clock went back: the last word by number must be the last by time."""
+    runs = [run for one in earlier for run in (await store.get(one.id, one.workspace)).runs]
+    return max(time.time(), max((run.at for run in runs), default=0.0) + MOMENT_S)
 
 
 # --- another judge, another policy ---------------------------------------------------------------------------------

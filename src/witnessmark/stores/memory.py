@@ -84,8 +84,9 @@ class MemoryStore:
         return (theirs or namespace == "answers") and (before is None or at < before)
 
     async def children(self, record_id: str) -> Sequence[Record]:
-        """The records whose parent this one is."""
-        return [e.record for e in self._entries.values() if e.record is not None and e.parent == record_id]
+        """The records whose parent this one is, oldest first."""
+        found = sorted((e for e in self._entries.values() if e.parent == record_id), key=lambda e: (first_at(e), e.id))
+        return [entry.record for entry in found if entry.record is not None]
 
     async def recall(self, namespace: str, key: str) -> bytes | None:
         """What was remembered under the key, or None."""

@@ -156,7 +156,7 @@ class SqlStore:
         return await self._do(lambda db: transact(db, lambda db: purges.purge(db, before, workspace)))
 
     async def children(self, record_id: str) -> Sequence[Record]:
-        """The records whose parent this one is."""
+        """The records whose parent this one is, oldest first."""
         sql = "SELECT body FROM records WHERE parent = ? AND body IS NOT NULL ORDER BY first_at, id"
         found = await self._do(lambda db: db.execute(sql, (record_id,)))
         return [Record.from_json(body.encode()) for (body,) in found]
