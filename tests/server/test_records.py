@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import pytest
 
 from witnessmark.core.errors import SeveralRecordsError
@@ -80,6 +82,32 @@ def test_a_low_confidence_goes_to_a_person_who_can_be_asked_for(here, good):
     made = here.ask("POST", "/verify", good | {"criteria": ["Is about apples"]}).json()
     waiting = here.ask("GET", "/records?action=escalate").json()["records"]
     assert [one["id"] for one in waiting] == [made["id"]]  # req: S2-112
+
+
+@pytest.mark.parametrize("wrong", ["unknown", "purged"])
+def test_several_are_decided_on_the_page_all_or_none(here, good, bad, wrong):
+    (gone,) = _verified(here, bad)
+    here.do(here.state.store.purge())
+    first, last = _verified(here, good, 2)
+    ids = [first["id"], gone["id"] if wrong == "purged" else "f" * 64, last["id"]]
+    sent = {"headers": {"content-type": "application/x-www-form-urlencoded"}}
+
+    def decided(*chosen):
+        body = urlencode([("decision", "bad"), *(("id", one) for one in chosen)]).encode()
+        return here.ask("POST", "/ui/review/several", body, **sent).status_code
+
+    def standing():
+        listed = here.ask("GET", "/records?kind=override").json()["records"]
+        audited = [line["target"] for line in here.ask("GET", "/audit").json()["lines"] if line["what"] == "review bad"]
+        return sorted(line["case_id"] for line in listed), sorted(audited)
+
+    assert decided(*ids) >= 400
+    assert standing() == ([], []), "the good ones before the wrong one are not decided either"
+    assert decided(first["id"], last["id"]) == 303
+    assert standing() == (["c0", "c1"], sorted([first["id"], last["id"]]))
+    body = urlencode({"ids": ",".join(ids)}).encode()
+    assert here.ask("POST", "/ui/review/undo", body, **sent).status_code >= 400
+    assert len(standing()[0]) == 2, "and none is taken back"
 
 
 def test_an_outcome_is_recorded_by_a_route_of_its_own(here, good):

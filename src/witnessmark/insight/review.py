@@ -53,7 +53,15 @@ async def override(
     `claims` says of single claims, by their number in the record from 1, whether they are right.
     """
     details: dict[str, Any] = ({"by": by} if by else {}) | ({"claims": dict(claims)} if claims else {})
-    return await _say(store, record_id, "override", outcome, reason, details, workspace)
+    return await _keep(store, await _word(store, record_id, "override", outcome, reason, details, workspace))
+
+
+async def override_several(
+    store: Store, record_ids: Sequence[str], *, outcome: str, reason: str, by: str = "", workspace: str | None = None
+) -> None:
+    """The same word of a person on several verdicts, all or none: where one of them cannot be, no word is kept."""
+    details = {"by": by} if by else {}
+    await store.append([await _word(store, one, "override", outcome, reason, details, workspace) for one in record_ids])
 
 
 async def undo(store: Store, record_id: str, *, by: str = "", workspace: str | None = None) -> Record:
@@ -61,12 +69,21 @@ async def undo(store: Store, record_id: str, *, by: str = "", workspace: str | N
 
     Raises UsageError where nobody has spoken, or the last word was taken back already.
     """
+    return await _keep(store, await _undoing(store, record_id, by, workspace))
+
+
+async def undo_several(store: Store, record_ids: Sequence[str], *, by: str = "", workspace: str | None = None) -> None:
+    """Take back a person's word on each of several verdicts, all or none."""
+    await store.append([await _undoing(store, one, by, workspace) for one in record_ids])
+
+
+async def _undoing(store: Store, record_id: str, by: str, workspace: str | None) -> Entry:
     about = await verification_of(store, record_id, workspace)
     last = newest_word(await store.children(about.id), "override")
     if last is None:
         raise UsageError(f"record {about.id[:12]}: nobody has decided on it; there is nothing to undo")
     details = {UNDONE: last.id} | ({"by": by} if by else {})
-    return await _say(store, about.id, "override", "unverified", UNDONE, details, workspace)
+    return await _word(store, about.id, "override", "unverified", UNDONE, details, workspace)
 
 
 async def outcome(
@@ -85,12 +102,19 @@ async def outcome(
     if outcome == "unverified":
         raise InputError("outcome: what really happened is pass, partial or fail; record it once it is known")
     told = reason or f"turned out as {outcome}"
-    return await _say(store, record_id, "outcome", outcome, told, dict(facts or {}), workspace)
+    return await _keep(store, await _word(store, record_id, "outcome", outcome, told, dict(facts or {}), workspace))
 
 
-async def _say(
+async def _keep(store: Store, entry: Entry) -> Record:
+    await store.append([entry])
+    assert entry.record is not None
+    return entry.record
+
+
+async def _word(
     store: Store, record_id: str, word: Word, outcome: str, reason: str, details: dict[str, Any], workspace: str | None
-) -> Record:
+) -> Entry:
+    """A word about a record, ready to be kept."""
     chosen = _outcome(outcome)
     if not reason.strip():
         raise InputError("reason: say why, in a few words; a decision without a reason helps nobody later")
@@ -112,8 +136,7 @@ async def _say(
     )
     made = _record(about, word, chosen, said)
     at = await _after(store, (about, *before))
-    await store.append([Entry(made.id, made.workspace, made, (Run(new_run_id(at), at),), None, False, about.id)])
-    return made
+    return Entry(made.id, made.workspace, made, (Run(new_run_id(at), at),), None, False, about.id)
 
 
 def _outcome(word: str) -> Outcome:

@@ -235,9 +235,9 @@ class ServiceState:
 
     # --- what happened -------------------------------------------------------------------------------------------
 
-    async def note(self, caller: Caller, what: str, target: str) -> None:
-        """One line in the audit log."""
-        await self.writer.keep(Write(rows=(audit_row(caller, what, target),)))
+    async def note(self, caller: Caller, what: str, *targets: str) -> None:
+        """One line in the audit log for each target."""
+        await self.writer.keep(Write(rows=tuple(audit_row(caller, what, target) for target in targets)))
 
     def changes(self, workspace: str) -> AsyncIterator[bytes]:
         """One server-sent event for every record kept in the workspace from now on."""

@@ -108,54 +108,52 @@ async def decide(visit: Visit) -> Response:
     """Work is good or bad: an override, with the comment as its reason and what was said about single claims."""
     sent = await visit.form()
     record_id = str(visit.request.path_params["id"])
-    await _decided(visit, record_id, sent.get("decision", ""), sent)
-    await visit.site.note(visit.caller, f"review {sent['decision']}", record_id)
-    return _back(sent, done=record_id, what=sent["decision"], at=sent.get("next", ""))
-
-
-async def decide_several(visit: Visit) -> Response:
-    """The same word about every verdict that was selected."""
-    sent, ids = await visit.form(), list(dict.fromkeys(await visit.several("id")))
-    if not ids:
-        return _back(sent, what="none")
-    if len(ids) > MOST_AT_ONCE:
-        raise InputError(f"id: {len(ids)} are more than the {MOST_AT_ONCE} that are decided at once")
-    for record_id in ids:
-        await _decided(visit, record_id, sent.get("decision", ""), {"comment": sent.get("comment", "")})
-        await visit.site.note(visit.caller, f"review {sent['decision']}", record_id)
-    return _back(sent, done=",".join(ids), what=sent["decision"])
-
-
-async def undo(visit: Visit) -> Response:
-    """Take back what was just decided, of one verdict or of several."""
-    sent = await visit.form()
-    ids = [one for one in sent.get("ids", "").split(",") if one][:MOST_AT_ONCE]
-    if not ids:
-        raise InputError("ids: nothing was decided that could be taken back")
-    for record_id in ids:
-        await review.undo(visit.site.store, record_id, by=visit.caller.name, workspace=visit.caller.workspace)
-        await visit.site.note(visit.caller, "review undone", record_id)
-    return _back(sent, done="", what="undone", at=ids[0])
-
-
-async def _decided(visit: Visit, record_id: str, decision: str, sent: dict[str, str]) -> None:
-    if decision not in DECISIONS:
-        raise InputError("decision: choose good or bad")
-    outcome, words = DECISIONS[decision]
+    outcome, reason = _decision(sent)
     claims = {
         name.removeprefix("claim-"): value == "right"
         for name, value in sent.items()
         if name.startswith("claim-") and value in ("right", "wrong")
     }
+    by, workspace = visit.caller.name, visit.caller.workspace
     await review.override(
-        visit.site.store,
-        record_id,
-        outcome=outcome,
-        reason=sent.get("comment", "").strip() or words,
-        by=visit.caller.name,
-        workspace=visit.caller.workspace,
-        claims=claims,
+        visit.site.store, record_id, outcome=outcome, reason=reason, by=by, workspace=workspace, claims=claims
     )
+    await visit.site.note(visit.caller, f"review {sent['decision']}", record_id)
+    return _back(sent, done=record_id, what=sent["decision"], at=sent.get("next", ""))
+
+
+async def decide_several(visit: Visit) -> Response:
+    """The same word about every verdict that was selected, or about none."""
+    sent, ids = await visit.form(), list(dict.fromkeys(await visit.several("id")))
+    if not ids:
+        return _back(sent, what="none")
+    if len(ids) > MOST_AT_ONCE:
+        raise InputError(f"id: {len(ids)} are more than the {MOST_AT_ONCE} that are decided at once")
+    outcome, reason = _decision(sent)
+    by, workspace = visit.caller.name, visit.caller.workspace
+    await review.override_several(visit.site.store, ids, outcome=outcome, reason=reason, by=by, workspace=workspace)
+    await visit.site.note(visit.caller, f"review {sent['decision']}", *ids)
+    return _back(sent, done=",".join(ids), what=sent["decision"])
+
+
+async def undo(visit: Visit) -> Response:
+    """Take back what was just decided, of one verdict or of several, or none of it."""
+    sent = await visit.form()
+    ids = [one for one in sent.get("ids", "").split(",") if one][:MOST_AT_ONCE]
+    if not ids:
+        raise InputError("ids: nothing was decided that could be taken back")
+    await review.undo_several(visit.site.store, ids, by=visit.caller.name, workspace=visit.caller.workspace)
+    await visit.site.note(visit.caller, "review undone", *ids)
+    return _back(sent, done="", what="undone", at=ids[0])
+
+
+def _decision(sent: dict[str, str]) -> tuple[str, str]:
+    """The outcome that a form decides on, and its reason: the comment, or what was chosen."""
+    chosen = sent.get("decision", "")
+    if chosen not in DECISIONS:
+        raise InputError("decision: choose good or bad")
+    outcome, words = DECISIONS[chosen]
+    return outcome, sent.get("comment", "").strip() or words
 
 
 def _back(sent: dict[str, str], **more: str) -> Response:

@@ -58,8 +58,8 @@ class Site(Protocol):
         """Who is asking; raises where nobody is, or where they may not."""
         ...
 
-    async def note(self, caller: Caller, what: str, target: str) -> None:
-        """One line in the audit log."""
+    async def note(self, caller: Caller, what: str, *targets: str) -> None:
+        """One line in the audit log for each target."""
         ...
 
     def changes(self, workspace: str) -> AsyncIterator[bytes]:
