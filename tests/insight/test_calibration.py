@@ -344,6 +344,25 @@ def test_versions_are_kept_and_one_is_applied_by_choice(sqlite_url):
     asyncio.run(work())
 
 
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
+def test_calibrations_kept_at_the_same_time_are_versions_of_their_own(kind, sqlite_url, request):
+    url = {"memory": "memory:", "sqlite": sqlite_url}.get(kind) or request.getfixturevalue("postgres_url")
+    fits = [cal.fit(many(120 + n), name="rubric") for n in range(6)]
+
+    async def work() -> tuple[list[cal.Calibration], list[cal.Calibration]]:
+        one: Any = open_store(url)
+        other: Any = one if kind == "memory" else open_store(url)
+        made = await asyncio.gather(*(cal.keep((one, other)[n % 2], fit) for n, fit in enumerate(fits)))
+        found = [await artifacts.calibration_named(other, "default", each.ref) for each in made]
+        for store in {one, other}:
+            await store.close()
+        return made, found
+
+    made, found = asyncio.run(work())
+    assert sorted(each.ref for each in made) == [f"rubric@{n}" for n in range(1, 7)]
+    assert [each.samples for each in found] == [fit.samples for fit in fits], "each name is of what was kept under it"
+
+
 def test_a_covered_result_carries_its_chance_and_the_name():
     (fit,) = cal.fit(many(800, sharp=20), risk=0.1).fits
     assert fit.certificate is not None

@@ -168,6 +168,22 @@ def test_remarks_are_kept_by_workspace_and_bounded(store):
     assert asyncio.run(work()) == (["first", "second"], ())
 
 
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_remarks_made_at_the_same_time_are_all_kept(kind, store, request):
+    url = store if kind == "sqlite" else request.getfixturevalue("postgres_url")
+    texts = [f"remark {n}" for n in range(20)]
+
+    async def work():
+        kept = open_store(url), open_store(url)
+        await asyncio.gather(*(remark(kept[n % 2], "w", "r", "ana", text) for n, text in enumerate(texts)))
+        found = [one.text for one in await comments(kept[0], "w", "r")]
+        for each in kept:
+            await each.close()
+        return found
+
+    assert sorted(asyncio.run(work())) == sorted(texts)
+
+
 def test_remarks_go_with_the_record_they_are_about(store):
     async def work():
         kept = open_store(store)

@@ -328,6 +328,8 @@ class Store(Protocol):
     - `recall_all`, `run_tallies` and `marks` as `stores.memory.MemoryStore` has them: without them no calibration and no alerts.
     - `async recall(namespace, key)` and `async remember(namespace, key, body)`, see `core.protocols.Notes`: without them judges' answers,
       qualifications and alerts are not remembered between runs.
+    - `async amend(namespace, key, change: Callable[[bytes | None], bytes]) -> bytes | None`: keeps what `change` makes of what was
+      remembered, and gives what that was, in one transaction. Without it, of two calibrations kept at one moment one may be lost.
     """
 
     async def append(self, entries: Sequence[Entry]) -> None:

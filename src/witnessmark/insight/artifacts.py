@@ -17,7 +17,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}\Z")
 
 
 class ArtifactStore(Protocol):
-    """A store that remembers things by namespace and key."""
+    """A store that remembers things by namespace and key. `amend` is used where a store has it, see `core.record.Store`."""
 
     async def recall(self, namespace: str, key: str) -> bytes | None:
         """What was remembered under the key, or None."""
@@ -49,8 +49,18 @@ async def keep(store: ArtifactStore, calibration: Calibration) -> Calibration:
         if made.name == calibration.name
     ]
     made = replace(calibration, version=max(before, default=0) + 1)
-    await store.remember(FITTED, f"{made.workspace}/{made.ref}", canonical(made))
+    while not await _kept_as(store, made):  # somebody else kept one under this version meanwhile
+        made = replace(made, version=made.version + 1)
     return made
+
+
+async def _kept_as(store: ArtifactStore, made: Calibration) -> bool:
+    """Keep it under its own version, unless one is there."""
+    key, body = f"{made.workspace}/{made.ref}", canonical(made)
+    if not hasattr(store, "amend"):
+        await store.remember(FITTED, key, body)
+        return True
+    return await store.amend(FITTED, key, lambda was: was or body) is None
 
 
 async def calibration_named(store: ArtifactStore, workspace: str, ref: str) -> Calibration:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -97,6 +97,13 @@ class MemoryStore:
         """Keep this under the key, in place of what was there."""
         self._notes.pop((namespace, key), None)
         self._notes[namespace, key] = (time.time(), body)
+
+    async def amend(self, namespace: str, key: str, change: Callable[[bytes | None], bytes]) -> bytes | None:
+        """Keep what `change` makes of the note, and give what was there; of several at once each sees the one before it."""
+        was = self._notes.get((namespace, key), (0.0, None))[1]
+        body = change(was)  # nothing is awaited in between
+        await self.remember(namespace, key, body)
+        return was
 
     async def recall_all(self, namespace: str) -> Sequence[tuple[str, bytes]]:
         """Everything remembered in a namespace, newest first."""

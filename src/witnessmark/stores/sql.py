@@ -171,6 +171,10 @@ class SqlStore:
         """Keep this under the key, in place of what was there."""
         await self.transact(lambda db: remember(db, namespace, key, body))
 
+    async def amend(self, namespace: str, key: str, change: Callable[[bytes | None], bytes]) -> bytes | None:
+        """Keep what `change` makes of the note, and give what was there; of several at once each sees the one before it."""
+        return await self.transact(lambda db: _amend(db, namespace, key, change))
+
     async def spent_since(self, at: float) -> Usage:
         """What all runs since then cost together; a run of unknown price adds no dollars."""
         sql = "SELECT coalesce(sum(judge_calls), 0), coalesce(sum(tokens), 0), coalesce(sum(cost_usd), 0.0) FROM runs WHERE at >= ?"
@@ -281,6 +285,16 @@ def remember(db: Database, namespace: str, key: str, body: bytes) -> None:
         "ON CONFLICT (shelf, key) DO UPDATE SET at = excluded.at, body = excluded.body"
     )
     db.execute(sql, (namespace, key, time.time(), body.decode()))
+
+
+def _amend(db: Database, namespace: str, key: str, change: Callable[[bytes | None], bytes]) -> bytes | None:
+    # A note that is not there cannot be locked: an empty one is put there first, and a second writer of it waits.
+    is_new = db.insert("notes", ("shelf", "key", "at", "body"), [(namespace, key, time.time(), "")])
+    alone = " FOR UPDATE" if db.dialect == "postgresql" else ""
+    found = db.execute(f"SELECT body FROM notes WHERE shelf = ? AND key = ?{alone}", (namespace, key))
+    was = None if is_new or not found else found[0][0].encode()
+    remember(db, namespace, key, change(was))
+    return was
 
 
 _ENTRY = (

@@ -25,8 +25,7 @@ class Comment(Value, frozen=True):
 
 async def comments(store: SqlStore, workspace: str, record_id: str) -> tuple[Comment, ...]:
     """Every remark on a record, oldest first."""
-    body = await store.recall(SHELF, f"{workspace}/{record_id}")
-    return () if body is None else msgspec.json.decode(body, type=tuple[Comment, ...])
+    return _read(await store.recall(SHELF, f"{workspace}/{record_id}"))
 
 
 async def remark(store: SqlStore, workspace: str, record_id: str, by: str, text: str) -> None:
@@ -36,6 +35,13 @@ async def remark(store: SqlStore, workspace: str, record_id: str, by: str, text:
         raise InputError("comment: say something; an empty remark helps nobody later")
     if len(said) > LONGEST:
         raise InputError(f"comment: {len(said)} characters are more than the {LONGEST} that are kept; be brief")
-    before = await comments(store, workspace, record_id)
-    kept = (*before, Comment(by=by, at=time.time(), text=said))[-MOST:]
-    await store.remember(SHELF, f"{workspace}/{record_id}", msgspec.json.encode(kept))
+    made = Comment(by=by, at=time.time(), text=said)
+
+    def added(was: bytes | None) -> bytes:
+        return msgspec.json.encode((*_read(was), made)[-MOST:])
+
+    await store.amend(SHELF, f"{workspace}/{record_id}", added)
+
+
+def _read(body: bytes | None) -> tuple[Comment, ...]:
+    return () if body is None else msgspec.json.decode(body, type=tuple[Comment, ...])
