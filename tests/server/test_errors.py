@@ -95,3 +95,14 @@ def test_a_criterion_nobody_can_check_leaves_the_work_unverified_and_says_what_t
     by_option = {"check": "min_length", "options": {"characters": "x"}}
     named = here.ask("POST", "/verify", good | {"criteria": [by_option]}).json()["findings"][0]["message"]
     assert named == "check min_length: option characters: must be a whole number, not 'x'"
+
+
+def test_a_cost_beyond_a_million_dollars_is_refused_by_its_name_and_stops_no_other_case(here, good):
+    dear = good | {"executor": {"cost_usd": 1e12}}
+    told = here.ask("POST", "/verify", dear)
+    assert (told.status_code, told.json()["field"]) == (422, "executor.cost_usd")
+    assert "at most 1,000,000" in told.json()["detail"]
+    job = here.ask("POST", "/verify-batch", {"cases": [dear, good]}).json()["id"]
+    assert here.finished(job)["counts"] | {"done": 1, "refused": 1} == here.finished(job)["counts"]
+    as_dear_as_can_be = good | {"executor": {"cost_usd": 1e6}}
+    assert here.ask("POST", "/verify", as_dear_as_can_be).status_code == 200

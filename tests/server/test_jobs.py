@@ -10,6 +10,9 @@ import httpx
 import pytest
 from bench.bench_service import SlowJudge, killed
 
+from witnessmark import check
+from witnessmark.core import registry
+from witnessmark.core.verdict import Usage, passed
 from witnessmark.server.jobs import queue
 
 
@@ -180,6 +183,26 @@ def test_a_case_that_is_lost_again_and_again_is_tried_alone_and_then_refused_wit
     record = goes_on.ask("GET", f"/records/{refused['record_id']}").json()
     assert (record["outcome"], record["unverified_because"]) == ("unverified", "skipped")
     assert "5 times" in record["results"][0]["reason"]
+
+
+def test_a_case_whose_record_cannot_be_kept_is_refused_and_the_others_go_on(within, good):
+    @check("dear_beyond_words", version="1", cost="paid", register=False)
+    def dear():
+        return lambda case, prior: passed("fine", usage=Usage(judge_calls=1, tokens=2**63))
+
+    registry.checks.add("dear_beyond_words", dear)
+    try:
+        app = within(work={"processes": 0})
+        dear_case = good | {"id": "dear", "criteria": [{"check": "dear_beyond_words"}]}
+        job = app.ask("POST", "/verify-batch", {"cases": [dear_case, *_cases(good, 2)]}).json()["id"]
+        assert app.finished(job)["outcomes"] == {"pass": 2}
+        alone = app.ask("POST", "/verify", dear_case)
+    finally:
+        registry.checks.remove("dear_beyond_words")
+    refused = app.ask("GET", f"/jobs/{job}/results").json()["results"][0]
+    assert (refused["state"], refused["record_id"]) == ("refused", None)
+    assert "beyond what the store can keep" in refused["problem"]
+    assert (alone.status_code, alone.json()["detail"]) == (422, refused["problem"])
 
 
 def test_what_a_living_worker_has_taken_nobody_else_takes(within, good):

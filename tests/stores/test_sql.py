@@ -13,13 +13,16 @@ import time
 
 import pytest
 
-from witnessmark.core.errors import ConfigError, StoreError
+from witnessmark.core.errors import ConfigError, StoreError, UnfitError
 from witnessmark.core.record import Query
 from witnessmark.stores import open_store
 from witnessmark.stores.audit import audit
 from witnessmark.stores.migrations import MIGRATIONS, migrate
 from witnessmark.stores.sql import transact
 from witnessmark.stores.sqlite import Sqlite
+from witnessmark.testing.records import entry, made
+
+from .conftest import on_store  # type: ignore[import-not-found]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -82,6 +85,16 @@ def test_a_wrong_url_is_refused_without_its_password(url, error, complaint):
         asyncio.run(use())
     assert complaint in str(refused.value)
     assert "hunter2" not in str(refused.value)
+
+
+def test_a_number_that_no_column_holds_is_told_from_a_store_that_is_away_and_leaves_nothing_behind(url):
+    async def work(store):
+        with pytest.raises(UnfitError, match="does not take a value"):
+            await store.append([entry(made(), judge_calls=2**63)])
+        await store.append([entry(made())])
+        return len(await store.find(Query()))
+
+    assert on_store(url, work) == 1
 
 
 WRITER = textwrap.dedent(

@@ -17,6 +17,8 @@
     ├── BudgetError           the next paid call does not fit into what is left
     ├── NotAcceptedError      an adapter's output was verified, and the policy says that it may not be used
     └── StoreError            the store cannot be read or written, or holds what it should not
+        ├── UnfitError        the store is there and takes no such value; trying again does not help
+        └── SeveralRecordsError   the beginning of an id that several records have
 
 The split that matters is whether trying again can help: only a TransientError is ever retried.
 """
@@ -140,6 +142,10 @@ class NotAcceptedError(WitnessmarkError):
 
 class StoreError(WitnessmarkError):
     """The store cannot be read or written, or holds what it should not."""
+
+
+class UnfitError(StoreError):
+    """The store is there and takes no such value: trying the same again does not help."""
 
 
 class SeveralRecordsError(StoreError):

@@ -89,4 +89,4 @@ def postgres_store(url: str) -> SqlStore:
                 f"store {without_password(url)!r} cannot be reached ({said}); is it running, is the URL right?"
             ) from None
 
-    return SqlStore(connect, psycopg.Error)
+    return SqlStore(connect, psycopg.Error, psycopg.DataError)

@@ -44,7 +44,7 @@ class IndexedStore(SqlStore):
 
     def __init__(self, records: Store, path: str) -> None:
         index = sqlite_store(path)
-        super().__init__(index._connect, index._errors)  # noqa: SLF001 - of our own kind
+        super().__init__(index._connect, index._errors, index._unfit)  # noqa: SLF001 - of our own kind
         self.records = records
         self._loop: asyncio.AbstractEventLoop | None = None
 

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
 
-from witnessmark.core.errors import SeveralRecordsError, StoreError, UnknownNameError
+from witnessmark.core.errors import SeveralRecordsError, StoreError, UnfitError, UnknownNameError
 from witnessmark.core.record import Entry, Query, Record, Summary
 from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
 from witnessmark.core.verdict import Usage
@@ -70,9 +70,14 @@ class SqlStore:
     """A store on a database. It opens on first use."""
 
     def __init__(
-        self, connect: Callable[[], Database], errors: type[Exception], there: Callable[[], bool] = lambda: True
+        self,
+        connect: Callable[[], Database],
+        errors: type[Exception],
+        unfit: type[Exception],
+        there: Callable[[], bool] = lambda: True,
     ) -> None:
-        self._connect, self._errors, self._there = connect, errors, there
+        """`errors` is what the driver raises, `unfit` what it raises of a value that a column does not hold."""
+        self._connect, self._errors, self._unfit, self._there = connect, errors, unfit, there
         self._db: Database | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="witnessmark-store")
 
@@ -85,11 +90,12 @@ class SqlStore:
         """Do the work; what the driver raises is a StoreError, and a lost connection is opened anew next time."""
         try:
             return work(self._open())
+        except (OverflowError, self._unfit) as exc:
+            raise UnfitError(f"the store does not take a value in this: {_said(exc)}") from exc
         except self._errors as exc:
             if self._db is not None and self._db.lost():
                 self._db = None
-            said = str(exc).strip().partition("\n")[0]
-            raise StoreError(f"the store failed: {said}; `witnessmark doctor` checks it") from exc
+            raise StoreError(f"the store failed: {_said(exc)}; `witnessmark doctor` checks it") from exc
 
     def _open(self) -> Database:
         if self._db is None:
@@ -227,6 +233,10 @@ class SqlStore:
             await self._do(lambda db: db.close())
             self._db = None
         self._thread.shutdown(wait=True)
+
+
+def _said(exc: Exception) -> str:
+    return str(exc).strip().partition("\n")[0]
 
 
 def transact(db: Database, work: Callable[[Database], T], *, alone: bool = False) -> T:

@@ -122,4 +122,4 @@ def sqlite_store(path: str) -> SqlStore:
         except (OSError, sqlite3.Error) as exc:
             raise StoreError(f"store {path!r} cannot be opened ({exc}); give another place with --store") from None
 
-    return SqlStore(connect, sqlite3.Error, there=Path(path).expanduser().exists)
+    return SqlStore(connect, sqlite3.Error, sqlite3.DataError, there=Path(path).expanduser().exists)

@@ -13,6 +13,7 @@ from witnessmark.core.errors import (
     PolicyError,
     StoreError,
     TransientError,
+    UnfitError,
     UnknownNameError,
     UsageError,
     WitnessmarkError,
@@ -65,6 +66,8 @@ def refusal(exc: WitnessmarkError) -> RefusedError:
     """What an error of ours is over HTTP."""
     if isinstance(exc, RefusedError):
         return exc
+    if isinstance(exc, UnfitError):
+        return RefusedError(422, "a number or a text in this is beyond what the store can keep; make it smaller")
     if isinstance(exc, (StoreError, TransientError)):
         # The message may name a server; whoever runs the service finds it in the log.
         return later(503, "what is asked for cannot be reached at the moment; try again")

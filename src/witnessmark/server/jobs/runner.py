@@ -12,7 +12,7 @@ import logging
 import time
 from collections import Counter
 
-from witnessmark.core.errors import StoreError, UsageError, WitnessmarkError
+from witnessmark.core.errors import StoreError, UnfitError, UsageError, WitnessmarkError
 from witnessmark.core.record import Record
 from witnessmark.server.http.errors import refusal
 from witnessmark.server.jobs import queue
@@ -189,12 +189,23 @@ class Runner:
             try:
                 kept = await self._state.writer.keep(write) is None
             except StoreError as exc:
+                if isinstance(exc, UnfitError):
+                    await self._unkept(lease, exc)
+                    return
                 if time.monotonic() > until or self._over:
                     raise
                 log.warning("jobs: a record of job %s is not kept yet: %s", lease.job_id, exc)
                 await asyncio.sleep(wait)
                 wait = min(2.0, wait * 2)
                 continue
+            except WitnessmarkError as exc:
+                await self._unkept(lease, exc)
+                return
             if kept:
                 store.committed()
             return
+
+    async def _unkept(self, lease: LeasedCase, exc: WitnessmarkError) -> None:
+        """Settle a case whose record can never be kept: it says why, and the others go on."""
+        log.error("jobs: the record of case %s of job %s cannot be kept", lease.number, lease.job_id, exc_info=exc)
+        await self._state.writer.keep(Write(claim=queue.settle(lease, None, refusal(exc).detail)))
