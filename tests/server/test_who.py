@@ -250,11 +250,38 @@ def test_a_new_key_is_never_kept_as_an_idempotent_answer(here):
 def test_a_wrong_policy_is_told_by_its_field_wherever_it_is_sent(here, good, policy, field):
     answer = here.ask("POST", "/verify", good | {"context": {"policy": policy}})
     assert (answer.status_code, answer.json()["field"]) == (422, f"context.policy.{field}")
-    if field != "must_pass":  # a workspace may name a check that is installed later
-        answer = here.ask("PATCH", "/settings/workspace", {"policy": policy})
-        assert (answer.status_code, answer.json()["field"]) == (422, f"policy.{field}")
+    answer = here.ask("PATCH", "/settings/workspace", {"policy": policy})
+    assert (answer.status_code, answer.json()["field"]) == (422, f"policy.{field}")
     answer = here.ask("POST", "/orchestrations", {"goal": "g", "policy": policy})
     assert answer.status_code in (201, 422)
+
+
+@pytest.mark.parametrize(
+    ("policy", "field"),
+    [
+        ({"pass_threshold": 0.5}, "retry_threshold"),
+        ({"weights": {"nosuch": 1.0}}, "weights"),
+        ({"min_coverage": "x"}, "min_coverage"),
+    ],
+)
+def test_a_policy_under_which_every_case_would_be_refused_is_not_kept(within, good, policy, field):
+    app = within(policy={"retry_threshold": 0.6})
+    told = app.ask("PATCH", "/settings/workspace", {"policy": policy})
+    assert (told.status_code, told.json()["field"]) == (422, f"policy.{field}")
+    assert app.ask("GET", "/settings/workspace").json()["policy"] == {}
+    assert app.ask("POST", "/verify", good).status_code == 200
+
+
+def test_a_policy_that_holds_only_over_the_settings_files_is_kept(within, good):
+    app = within(policy={"retry_threshold": 0.2})
+    assert app.ask("PATCH", "/settings/workspace", {"policy": {"pass_threshold": 0.3}}).status_code == 200
+    assert app.ask("POST", "/verify", good).status_code == 200
+
+
+def test_a_policy_that_would_refuse_every_case_of_a_user_is_not_kept(within):
+    app = within(users={"ann": {"retry_threshold": 0.6}})
+    told = app.ask("PATCH", "/settings/workspace", {"policy": {"pass_threshold": 0.5}})
+    assert (told.status_code, told.json()["field"]) == (422, "policy.retry_threshold")
 
 
 @pytest.mark.parametrize("days", [0, 0.001, 1_000_000_000])

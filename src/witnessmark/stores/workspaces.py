@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
 from witnessmark.core.errors import InputError, PolicyError
 from witnessmark.core.explain import convert
-from witnessmark.core.policy import Policy, layered
+from witnessmark.core.plans.checkpoints import checkpoints
+from witnessmark.core.plans.plan_cache import refuse_unknown_checks
+from witnessmark.core.policy import layered
 from witnessmark.core.values import NotNegative, Value
 from witnessmark.stores.sql import Database, SqlStore
 
@@ -36,13 +40,22 @@ async def workspace_settings(store: SqlStore, workspace: str) -> Workspace:
     return Workspace(**{name: msgspec.json.decode(value) for name, value in rows})
 
 
-async def change_workspace(store: SqlStore, workspace: str, changes: Mapping[str, Any], who: str) -> Workspace:
-    """Set what is named, leave the rest; what cannot be set is an InputError that names it."""
+async def change_workspace(
+    store: SqlStore,
+    workspace: str,
+    changes: Mapping[str, Any],
+    who: str,
+    *,
+    under: Mapping[str, Any] = MappingProxyType({}),
+    users: Iterable[Mapping[str, Any]] = (),
+) -> Workspace:
+    """Set what is named, leave the rest; what cannot be set is an InputError that names it.
+
+    A policy is looked at as it will hold: over the one `under` it, the settings file's, and under that of each of `users`.
+    """
     made = convert(dict(changes), Workspace)
-    try:
-        layered(Policy(), {"workspace": made.policy})
-    except PolicyError as exc:
-        raise exc.given_as("policy") from None
+    if made.policy:
+        _refuse_unusable({**under, **made.policy}, users)
     if made.retention_days is not None and not SHORTEST_DAYS <= made.retention_days <= LONGEST_DAYS:
         raise InputError(
             f"retention_days: from {SHORTEST_DAYS} (an hour) to {LONGEST_DAYS}; null keeps content for good"
@@ -56,6 +69,15 @@ async def change_workspace(store: SqlStore, workspace: str, changes: Mapping[str
 
     await store.transact(work)
     return await workspace_settings(store, workspace)
+
+
+def _refuse_unusable(policy: Mapping[str, Any], users: Iterable[Mapping[str, Any]]) -> None:
+    """Raise InputError for a policy under which the cases of a checkpoint, or of a user, would all be refused."""
+    for point, personal in itertools.product(checkpoints.all().values(), [None, *users]):
+        try:
+            refuse_unknown_checks(layered(point.policy, {"workspace": policy, "user": personal}))
+        except PolicyError as exc:
+            raise exc.given_as("policy") from None
 
 
 async def known_workspaces(store: SqlStore) -> list[str]:

@@ -84,10 +84,14 @@ async def settings(ask: ApiRequest) -> Response:
 async def change_settings(ask: ApiRequest) -> Response:
     """Set what is named, leave the rest."""
     changes = await ask.state.parsed(ask.caller.workspace, ask.body, read_object)
-    made = await change_workspace(ask.state.store, ask.caller.workspace, changes, ask.caller.name)
-    ask.state.settings_changed(ask.caller.workspace)
+    workspace, held = ask.caller.workspace, ask.state.settings
+    under = held.for_workspace(workspace).policy
+    made = await change_workspace(
+        ask.state.store, workspace, changes, ask.caller.name, under=under, users=held.users.values()
+    )
+    ask.state.settings_changed(workspace)
     told = ", ".join(f"{name}={getattr(made, name)}" for name in changes)
-    return json_reply(plain(in_force(ask.state.settings, ask.caller.workspace, made)), audit=("settings", told))
+    return json_reply(plain(in_force(held, workspace, made)), audit=("settings", told))
 
 
 async def all_keys(ask: ApiRequest) -> Response:
