@@ -167,6 +167,23 @@ def test_an_alert_is_told_once_until_it_recovers(caplog):
     assert look() == 1
 
 
+def test_an_alert_that_the_webhook_did_not_take_is_told_again_at_the_next_look_until_it_is():
+    store: Any = open_store("memory:")
+    bad = [made(outcome="pass", action="accept") for _ in range(30)]
+    asyncio.run(store.append([entry(r) for r in bad] + [word(r, "fail") for r in bad]))
+    receiver = Receiver(503, 503, 403, 200)
+    how = {"post": receiver.post, "resolve": of("93.184.216.34"), "sleep": receiver.sleep}
+
+    def look() -> int:
+        asyncio.run(watch(store, "default", AlertSettings(webhook=HOOK, tries=2), **how))
+        return len(receiver.came)
+
+    assert [look(), look(), look()] == [2, 3, 4], "down, then refused, then taken"
+    assert look() == 4, "what was taken is told once"
+    sent = [json.loads(body)["alerts"][0]["name"] for _, _, body, _ in receiver.came]
+    assert sent == ["low_catch_rate"] * 4
+
+
 def test_a_judge_of_another_version_than_the_calibrated_one_raises_an_alert():
     store: Any = open_store("memory:")
 

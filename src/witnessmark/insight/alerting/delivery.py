@@ -33,15 +33,18 @@ Post = Callable[[str, str, bytes, dict[str, str]], Awaitable[int]]
 
 
 async def watch(store: Any, workspace: str, how: AlertSettings, **delivery: Any) -> tuple[Alert, ...]:
-    """What is raised now; what was not raised the last time is delivered. A figure that recovers may raise again."""
+    """What is raised now; what was not told yet is delivered, at the next look again where nobody took it.
+
+    A figure that recovers may raise again.
+    """
     found = await current_alerts(store, workspace, time.time())
     before = set(msgspec.json.decode(await store.recall(NAMESPACE, workspace) or b"[]"))
     new = [alert for alert in found if _name(alert) not in before]
-    if new:
-        await deliver(new, workspace, how, **delivery)
-    names = {_name(alert) for alert in found}
-    if names != before:
-        await store.remember(NAMESPACE, workspace, msgspec.json.encode(sorted(names)))
+    told = {_name(alert) for alert in found}
+    if new and not await deliver(new, workspace, how, **delivery):
+        told &= before
+    if told != before:
+        await store.remember(NAMESPACE, workspace, msgspec.json.encode(sorted(told)))
     return found
 
 
