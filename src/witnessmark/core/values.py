@@ -30,8 +30,7 @@ Unit = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 NotNegative = Annotated[float, msgspec.Meta(ge=0.0)]
 Weight = Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]
 """A share among others. Far beyond the bound a sum loses what the others weigh, and at 1e308 it overflows."""
-Dollars = Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]
-"""What one piece of work cost. Stores add dollars up in billionths as whole numbers of 64 bits, which hold nine billion dollars."""
+Dollars = Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]  # stores add up billionths in 64 bits: nine billion dollars
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Span = tuple[Count, Count]
 V = TypeVar("V", bound="Value")

@@ -1,30 +1,28 @@
-"""Who watches, and what they are told: one server-sent event for each record, whoever made it.
+"""Who watches, and what they are told: one server-sent event for each time a record is kept, whichever process keeps it.
 
-Records of this process are told at once; those of other processes are found by looking, for as long as anybody listens.
+One rule: each listener is told what was committed after the moment it came, in the order of commits. It reads up to a moment
+and goes on from there the next time, so that nothing is told twice and nothing is lost, however much comes at once.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections import OrderedDict
 from collections.abc import AsyncIterator
-from typing import Any
 
 import msgspec
 
 from witnessmark.core.errors import StoreError
-from witnessmark.core.record import Entry
-from witnessmark.stores.sql import Database, SqlStore
+from witnessmark.stores import commits
+from witnessmark.stores.commits import CommitWindow, RunCommit
+from witnessmark.stores.sql import SqlStore
 
 LOOK_S = 1.0
-OVERLAP_S = 5.0
+"""How long what another process kept may stay unseen."""
+PAUSE_S = 0.2
+"""How long a listener waits at least between two looks, however much is kept."""
 BEAT_S = 15.0
-BACKLOG = 1000
-_SQL = (
-    "SELECT r.first_at, r.workspace, r.id, r.case_id, r.checkpoint, r.kind, r.outcome, r.action, r.score FROM records r "
-    "WHERE r.workspace = ? AND r.first_at >= ? AND r.body IS NOT NULL ORDER BY r.first_at LIMIT 500"
-)
 
 
 class RecordEvents:
@@ -32,84 +30,55 @@ class RecordEvents:
 
     def __init__(self, store: SqlStore) -> None:
         self._store = store
-        self._listeners: set[tuple[str, asyncio.Queue[bytes | None]]] = set()
-        self._told: OrderedDict[str, None] = OrderedDict()
-        self._looking: asyncio.Task[None] | None = None
+        self._listeners = 0
+        self._kept = asyncio.Event()
         self._over = False
 
     @property
     def listened(self) -> bool:
         """Whether anybody listens."""
-        return bool(self._listeners)
+        return self._listeners > 0
 
-    def tell(self, entry: Entry) -> None:
-        """A record was kept here."""
-        record = entry.record
-        if record is not None and entry.runs:
-            at = entry.runs[-1].at
-            self._send(
-                f"{record.id} {at!r}",
-                (at, record.workspace, record.id, record.case_id, record.checkpoint, record.kind,
-                 record.outcome, record.action, record.score),
-            )  # fmt: skip
-
-    def _send(self, mark: str, told: tuple[Any, ...]) -> None:
-        if mark in self._told:
-            return
-        self._told[mark] = None
-        if len(self._told) > 4 * BACKLOG:
-            self._told.popitem(last=False)
-        names = ("at", "workspace", "id", "case_id", "checkpoint", "kind", "outcome", "action", "score")
-        data = msgspec.json.encode(dict(zip(names, told, strict=True)))
-        for workspace, queue in self._listeners:
-            if workspace == told[1] and not queue.full():
-                queue.put_nowait(b"event: record\nid: " + mark.encode() + b"\ndata: " + data + b"\n\n")
+    def look(self) -> None:
+        """Something was kept here: whoever listens looks at once."""
+        self._kept.set()
+        self._kept = asyncio.Event()
 
     async def listen(self, workspace: str) -> AsyncIterator[bytes]:
         """Events of a workspace from now on, and a comment now and then that keeps the line open."""
         if self._over:
             return
-        me = (workspace, asyncio.Queue[bytes | None](BACKLOG))
-        self._listeners.add(me)
-        if self._looking is None:
-            self._looking = asyncio.get_running_loop().create_task(self._look())
+        kept, since = self._kept, await commits.now(self._store)
+        left: CommitWindow | None = None
+        self._listeners += 1
         try:
             yield b"retry: 2000\n: listening\n\n"
-            while True:
-                try:
-                    event = await asyncio.wait_for(me[1].get(), BEAT_S)
-                except TimeoutError:
-                    event = b": still here\n\n"
-                if event is None:
-                    return
-                yield event
+            told = time.monotonic()
+            while not self._over:
+                if left is None:
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(kept.wait(), LOOK_S)
+                    kept = self._kept
+                with contextlib.suppress(StoreError):  # what it has is read at the next look
+                    window = left or CommitWindow(since, await commits.now(self._store))
+                    runs, left = await commits.page(self._store, workspace, window)
+                    since = window.until
+                    for run in runs:
+                        yield _event(run)
+                    told = time.monotonic() if runs else told
+                if time.monotonic() - told > BEAT_S:
+                    told = time.monotonic()
+                    yield b": still here\n\n"
+                await asyncio.sleep(PAUSE_S)
         finally:
-            self._listeners.discard(me)
-
-    async def _look(self) -> None:
-        since = time.time()
-        while self._listeners and not self._over:
-            await asyncio.sleep(LOOK_S)
-            start = since
-            try:
-                rows = await self._store.read(lambda db, start=start: self._found(db, start))  # type: ignore[misc]
-            except StoreError:
-                continue
-            for row in rows:
-                self._send(f"{row[2]} {row[0]!r}", row)
-            since = time.time() - OVERLAP_S
-        self._looking = None
-
-    def _found(self, db: Database, since: float) -> list[tuple[Any, ...]]:
-        spaces = {workspace for workspace, _ in self._listeners}
-        return [row for workspace in sorted(spaces) for row in db.execute(_SQL, (workspace, since))]
+            self._listeners -= 1
 
     def close(self) -> None:
         """Everybody may go home."""
         self._over = True
-        if self._looking is not None:
-            self._looking.cancel()
-        for _, queue in self._listeners:
-            if queue.full():
-                queue.get_nowait()
-            queue.put_nowait(None)
+        self.look()
+
+
+def _event(run: RunCommit) -> bytes:
+    mark = f"{run.id} {run.at!r}"
+    return b"event: record\nid: " + mark.encode() + b"\ndata: " + msgspec.json.encode(run._asdict()) + b"\n\n"

@@ -243,11 +243,10 @@ class ServiceState:
         """One server-sent event for every record kept in the workspace from now on."""
         return self.news.listen(workspace)
 
-    def _committed(self, entries: Sequence[Entry]) -> None:
-        """Tell whoever watches what was committed."""
+    def _committed(self) -> None:
+        """Tell whoever watches that something was committed."""
         if self.news.listened:
-            for entry in entries:
-                self.news.tell(entry)
+            self.news.look()
 
     def counted(self, route: str, status: int, seconds: float) -> None:
         """One more request served."""

@@ -76,7 +76,7 @@ Waiting = tuple[Write, asyncio.Future[Any]]
 class Writer:
     """Writes groups, one after the other."""
 
-    def __init__(self, store: SqlStore, committed: Callable[[Sequence[Entry]], None] | None = None) -> None:
+    def __init__(self, store: SqlStore, committed: Callable[[], None] | None = None) -> None:
         self._store, self._committed = store, committed
         self._waiting: list[Waiting] = []
         self._long: OrderedDict[str, deque[Waiting]] = OrderedDict()
@@ -133,7 +133,7 @@ class Writer:
             return
         for number, (write, future) in enumerate(group):
             if fault is None and answers[number] is None and write.entries and self._committed is not None:
-                self._committed(write.entries)
+                self._committed()
             if write.ended is not None:
                 write.ended()
             if future.done():

@@ -105,3 +105,12 @@ def m040_task_views_by_kind(db: Connection) -> None:
                    record_id, verified_at, verification_cost_usd, verification_cost_usd AS cost_usd, verification_cost_usd AS cost
             FROM mission_tasks"""
     )
+
+
+@migration
+def m041_runs_by_commit(db: Connection) -> None:
+    """Which transaction kept a run, where the order of rows does not tell; what is there already was kept before any."""
+    if getattr(db, "dialect", "sqlite") == "postgresql":
+        db.execute("ALTER TABLE runs ADD COLUMN committed_by BIGINT")
+        db.execute("ALTER TABLE runs ALTER COLUMN committed_by SET DEFAULT txid_current()")
+        db.execute("CREATE INDEX runs_by_commit ON runs (committed_by)")
