@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from witnessmark.core.case import Case, TaskOutput
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import ResultRecord
 from witnessmark.core.verdict import Finding
@@ -156,6 +158,36 @@ def test_signs_of_the_search_are_looked_for_as_they_are_written(url, text):
         return (await browse.lines(store, Filter("default", text=text)))[0]
 
     assert using(url, work, *several(2)) == []
+
+
+TEXT = 'Die ÄRZTE sagten "Óla" in C:\\temp\nund ÉTÉ Σίσυφος.'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ärzte",
+        "ÄRZTE",
+        "Ärzte sagten",
+        'sagten "óla"',
+        "C:\\temp",
+        "c:\\TEMP\nUND été",
+        "σίσυφος",
+        "ΣΊΣΥΦΟΣ",
+        "befund-über",
+        "GRÜNDE",
+    ],
+)
+def test_the_search_knows_the_capitals_of_every_language_and_texts_as_they_are_written(url, text):
+    case = Case(subject=TaskOutput(text=TEXT), id="Befund-ÜBER")
+    said = ResultRecord(node="n", check="c", version="1", status="fail", reason="aus Gründen")
+    one = numbered(0, case_id=case.id, case_digest=case.digest(), outcome="fail", results=(said,))
+    found = replace(one, case=case.json())
+
+    async def work(store):
+        return (await browse.lines(store, Filter("default", text=text)))[0]
+
+    assert [row.case_id for row in using(url, work, found, numbered(1))] == ["Befund-ÜBER"]
 
 
 def test_another_workspace_sees_nothing(url):

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from witnessmark.core.errors import InputError
 from witnessmark.stores import record_sets
 from witnessmark.stores.rollups.tally import LONGEST
@@ -91,9 +93,8 @@ _COLUMNS = "r.id, r.workspace, r.case_id, r.checkpoint, r.outcome, r.action, r.s
 _UNANSWERED = f"{_OVERRIDDEN} IS NULL"
 _WAITING = f"r.action = 'escalate' AND {_UNANSWERED}"
 _SEARCHED = (
-    "(lower(r.case_id) LIKE ? ESCAPE '!' OR lower(r.reason) LIKE ? ESCAPE '!' OR r.id LIKE ? ESCAPE '!' OR EXISTS "
-    "(SELECT 1 FROM cases c WHERE c.workspace = r.workspace AND c.digest = r.case_digest AND lower(c.body) LIKE ? "
-    "ESCAPE '!'))"
+    "({case_id} LIKE {text} ESCAPE '!' OR {reason} LIKE {text} ESCAPE '!' OR r.id LIKE ? ESCAPE '!' OR EXISTS "
+    "(SELECT 1 FROM cases c WHERE c.workspace = r.workspace AND c.digest = r.case_digest AND {body} LIKE {text} ESCAPE '!'))"
 )
 
 
@@ -117,7 +118,7 @@ async def sample(store: SqlStore, asked: Filter, seed: str, limit: int = 20) -> 
 
 def _read(db: Database, asked: Filter, rest: str, more: Sequence[Any], limit: int) -> list[RecordRow]:
     """The first rows of what the filter asks for; `rest` is the end of the statement, `more` what is bound in it."""
-    where, values = _conditions(asked, db.dialect)
+    where, values = _conditions(asked, db)
     runs, their = _runs(asked)
     sql = f"SELECT {_COLUMNS}, {_OVERRIDDEN}, (SELECT count(*) {runs}) FROM records r WHERE {' AND '.join(where)}{rest} LIMIT ?"
     sql = record_sets.in_dialect(sql, db.dialect)
@@ -149,7 +150,7 @@ async def any_record(store: SqlStore, workspace: str) -> bool:
     return bool(await store.read(look))
 
 
-def _conditions(asked: Filter, dialect: str) -> tuple[list[str], list[Any]]:
+def _conditions(asked: Filter, db: Database) -> tuple[list[str], list[Any]]:
     where, values = ["r.workspace = ?", "r.kind IS NOT NULL"], [asked.workspace]  # what was purged has none
     named: list[Any] = []
     for name in ("outcome", "action", "checkpoint", "case_id", "parent", "kind"):
@@ -169,14 +170,20 @@ def _conditions(asked: Filter, dialect: str) -> tuple[list[str], list[Any]]:
     if asked.actions:
         where.append(f"r.action IN ({', '.join('?' * len(asked.actions))})")
         named += asked.actions
-    if text := clean(asked.text.strip()).lower():
-        like = text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
-        where.append(_SEARCHED)
-        named += [f"%{like}%", f"%{like}%", f"{like}%", f"%{like}%"]
+    if text := clean(asked.text.strip()):
+        columns = {"case_id": "r.case_id", "reason": "r.reason", "body": "c.body", "text": "?"}
+        where.append(_SEARCHED.format(**{name: db.lower.format(column) for name, column in columns.items()}))
+        like, in_json = _like(text), _like(msgspec.json.encode(text)[1:-1].decode())  # as the content of a case is kept
+        named += [f"%{like}%", f"%{like}%", f"{like.lower()}%", f"%{in_json}%"]
     if asked.waiting:
         where.append(_WAITING)
-    more, their = _of_figures(asked, dialect)
+    more, their = _of_figures(asked, db.dialect)
     return where + more, values + named + their
+
+
+def _like(text: str) -> str:
+    """The text as a LIKE finds it, sign by sign."""
+    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
 
 
 def _of_figures(asked: Filter, dialect: str) -> tuple[list[str], list[Any]]:

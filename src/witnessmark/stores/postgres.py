@@ -12,6 +12,10 @@ from witnessmark.stores.rows import Row
 from witnessmark.stores.sql import SqlStore
 
 _MIGRATION_LOCK = 7_255_418_002
+_COLLATION = """SELECT collname FROM pg_collation c JOIN pg_database d ON d.datname = current_database()
+    WHERE collname IN ('und-x-icu', 'pg_c_utf8', 'C.utf8') AND collencoding IN (-1, d.encoding)
+    ORDER BY collname = 'und-x-icu' DESC, collname = 'pg_c_utf8' DESC LIMIT 1"""
+"""One that knows the capitals of every language: the database's own may be C, which knows those of ASCII."""
 
 
 class Postgres:
@@ -24,6 +28,8 @@ class Postgres:
         import psycopg
 
         self._db = psycopg.connect(url, autocommit=True, connect_timeout=10)
+        collation = "".join(f' COLLATE "{name}"' for (name,) in self.execute(_COLLATION))
+        self.lower = f"replace(lower({{}}{collation}), 'ς', 'σ')"
 
     def execute(self, sql: str, parameters: tuple[Any, ...] = (), /) -> list[tuple[Any, ...]]:
         """Run one statement and return its rows."""

@@ -42,6 +42,9 @@ class Database(Protocol):
         """Run one statement for each row of values."""
         ...
 
+    lower: str
+    """SQL that puts a text of any language into lower case, each sigma into one; `{}` stands for the text."""
+
     skip_locked: str
     """What a SELECT ends with that takes rows to change them, and leaves those that somebody else has in hand."""
 

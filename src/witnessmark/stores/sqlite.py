@@ -29,9 +29,11 @@ class Sqlite:
 
     skip_locked = ""
     dialect = "sqlite"
+    lower = "in_lower_case({})"  # its own function knows the letters of ASCII only
 
     def __init__(self, path: str) -> None:
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._db.create_function("in_lower_case", 1, _in_lower_case, deterministic=True)
         self._db.execute(f"PRAGMA busy_timeout={BUSY_MS}")
         self._into_wal()
         self._db.execute("PRAGMA synchronous=NORMAL")
@@ -94,6 +96,10 @@ class Sqlite:
     def close(self) -> None:
         """Let go."""
         self._db.close()
+
+
+def _in_lower_case(text: str | None) -> str | None:
+    return text and text.lower().replace("ς", "σ")
 
 
 @functools.lru_cache(maxsize=256)
