@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from urllib.parse import urlencode
 
 import pytest
@@ -36,10 +37,28 @@ def test_filters_narrow_the_list(here, good, bad):
 
 
 @pytest.mark.parametrize(
-    "query", ["limit=0", "outcome=banana", "action=banana", "kind=banana", "limit=x", "limit=1000", "colour=red", "since=yesterday", "since=nan", "after=%00", "after=abc", "after=", "after=nan_a", "after=1_", "case_id=", "outcome=a&outcome=b", "case_id=%00", "x=%ff"]
+    "query", ["limit=0", "outcome=banana", "action=banana", "kind=banana", "limit=x", "limit=1000", "colour=red", "since=yesterday", "since=2026", "since=20261331", "until=202601", "since=nan", "after=%00", "after=abc", "after=", "after=nan_a", "after=1_", "case_id=", "outcome=a&outcome=b", "case_id=%00", "x=%ff"]
 )  # fmt: skip
 def test_a_query_that_is_wrong_is_told(here, query):
     assert here.ask("GET", f"/records?{query}").status_code == 422
+
+
+def test_a_day_is_a_day_with_and_without_its_dashes(here, good):
+    here.ask("POST", "/verify", good)
+    day = datetime.fromtimestamp(here.ask("GET", "/records").json()["records"][0]["at"], UTC).replace(
+        hour=0, minute=0, second=0, microsecond=0
+    )
+    for at in (day.timestamp(), f"{day:%Y-%m-%d}", f"{day:%Y%m%d}", f"{day:%Y-%m-%dT00:00:00Z}"):
+        assert len(here.ask("GET", f"/records?since={at}").json()["records"]) == 1, at
+        assert here.ask("GET", f"/records?until={at}").json()["records"] == [], at
+
+
+@pytest.mark.parametrize("after", ["--5", "5-", "%C2%B2", "1.5", "x", "-2", "9" * 30])
+def test_a_place_in_a_jobs_results_that_is_none_is_told(here, good, after):
+    job = here.ask("POST", "/verify-batch", {"cases": [good]}).json()["id"]
+    told = here.ask("GET", f"/jobs/{job}/results?after={after}")
+    assert (told.status_code, told.json()["field"]) == (422, "after")
+    assert here.ask("GET", f"/ui/jobs/{job}?after={after}").status_code == 422
 
 
 def test_a_record_that_is_not_there(here):

@@ -95,6 +95,12 @@ def test_events_are_those_of_the_callers_workspace(within, good):
     assert b"not-this" not in b"".join(heard)
 
 
+def test_a_rate_that_no_key_can_have_is_refused_by_its_name(here):
+    for rate in (2**63, 10**30, -1):
+        told = here.ask("POST", "/keys", {"name": "quick", "rate_per_minute": rate})
+        assert (told.status_code, told.json()["field"]) == (422, "rate_per_minute")
+
+
 ROLES = ("verify", "review", "admin")
 
 

@@ -7,6 +7,7 @@ serves it at any depth.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from witnessmark.stores.sql import Database, SqlStore
 
 MOST = 200
 NO_CURSOR = "{}: is not a valid cursor; pass the `next` of the previous page, unchanged"
+_NUMBER = re.compile(r"-1|[0-9]{1,12}")
 COUNTED = 100
 """Beyond this many a queue is just long."""
 
@@ -234,6 +236,13 @@ def place_of(after: str) -> tuple[float, str] | None:
     except ValueError:
         return None
     return place if math.isfinite(place[0]) and place[1] else None
+
+
+def number_after(after: str) -> int:
+    """The number after which a list goes on; InputError where this is no cursor of ours."""
+    if not _NUMBER.fullmatch(after):
+        raise InputError(NO_CURSOR.format("after"))
+    return int(after)
 
 
 async def audit_lines(store: SqlStore, workspace: str, before: str | None, most: int) -> list[tuple[Any, ...]]:

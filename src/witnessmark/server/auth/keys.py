@@ -22,6 +22,7 @@ RANK = {role: number for number, role in enumerate(ROLES)}
 FRESH_S = 5.0
 REMEMBERED = 10_000
 _WORKSPACE = re.compile(r"\w[\w.@:-]*")  # it stands in addresses
+MOST_PER_MINUTE = 1_000_000_000
 _COLUMNS = "id, workspace, role, name, rate_per_minute, created_at, revoked_at"
 
 
@@ -58,6 +59,8 @@ async def create(
             raise InputError(f"{what}: 1 to 100 printable characters")
     if not _WORKSPACE.fullmatch(workspace):
         raise InputError("workspace: letters, digits, `.`, `_`, `-`, `@` and `:`, beginning with a letter or a digit")
+    if rate_per_minute is not None and not 0 <= rate_per_minute <= MOST_PER_MINUTE:
+        raise InputError(f"rate_per_minute: from 0, which is without limit, to {MOST_PER_MINUTE:,} requests a minute")
     secret = PREFIX + secrets.token_urlsafe(32)
     key = ApiKey(secrets.token_hex(6), workspace, role, name, rate_per_minute, time.time())
     row = (key.id, digest_of(secret), workspace, role, name, rate_per_minute, key.created_at)

@@ -27,8 +27,7 @@ async def job(visit: Visit) -> Response:
     found = await queue.jobs_of(visit.site.store, visit.caller.workspace, 1, job_id)
     if not found:
         raise UnknownNameError("job", job_id, ())
-    after = visit.asked("after", "-1")
-    start = int(after) if after.lstrip("-").isdigit() and len(after) < 12 else -1
+    start = browse.number_after(visit.asked("after") or "-1")
     results = await queue.results_of(visit.site.store, job_id, start, RESULTS)
     more = results[-1]["number"] if len(results) == RESULTS and results[-1]["number"] < found[0].total - 1 else None
     return await visit.page("job.html", "jobs", job=found[0], results=results, more=more, start=start)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from witnessmark.core.errors import InputError
 from witnessmark.core.values import Value
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.jobs import queue as jobs
 from witnessmark.server.jobs.queue import ServiceJob
 from witnessmark.server.routes.records import MOST, limit_of
+from witnessmark.stores import browse
 
 
 class JobProgress(Value, frozen=True):
@@ -66,12 +66,10 @@ async def one_job(ask: ApiRequest) -> Response:
 async def results(ask: ApiRequest) -> Response:
     """What came of its cases."""
     query = ask.query("limit", "after")
-    after = query.get("after", "-1")
-    if not (after.lstrip("-").isascii() and after.lstrip("-").isdigit() and len(after) < 12):
-        raise InputError("after: a whole number, the `next` of the previous page")
+    after = browse.number_after(query.get("after", "-1"))
     most = limit_of(query)
     job = await _job(ask)
-    found = await jobs.results_of(ask.state.store, job.id, int(after), most)
+    found = await jobs.results_of(ask.state.store, job.id, after, most)
     more = len(found) == most and found[-1]["number"] < job.total - 1
     following = (
         str(found[-1]["number"]) if more else None

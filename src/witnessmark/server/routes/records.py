@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from datetime import UTC, datetime
@@ -22,6 +23,8 @@ from witnessmark.stores import browse
 
 MOST = browse.MOST
 FILTERS = ("checkpoint", "outcome", "action", "case_id", "kind", "parent")
+_DIGITS_OF_A_DATE = re.compile(r"\d{4}(\d\d){0,2}")
+"""A year, month and day written together: read as seconds they would all lie in the first months of 1970."""
 _ID = re.compile(r"[0-9a-f]{8,64}")
 
 
@@ -106,20 +109,21 @@ def _time(query: dict[str, str], name: str) -> float | None:
     if text is None:
         return None
     try:
-        at = float(text)
-    except ValueError:
-        at = _date(text, name)
+        at = _seconds(text)
+    except (ValueError, OverflowError):
+        at = math.nan
     if not math.isfinite(at):
-        raise InputError(f"{name}: seconds since 1970, or a date such as 2026-01-31T12:00:00Z")
+        raise InputError(f"{name}: seconds since 1970, or a date such as 2026-01-31 or 2026-01-31T12:00:00Z")
     return at
 
 
-def _date(text: str, name: str) -> float:
-    try:
-        found = datetime.fromisoformat(text)
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError):
-        raise InputError(f"{name}: seconds since 1970, or a date such as 2026-01-31T12:00:00Z") from None
+def _seconds(text: str) -> float:
+    """Seconds since 1970, given as such or as a date; ValueError where it is neither."""
+    if not _DIGITS_OF_A_DATE.fullmatch(text):
+        with contextlib.suppress(ValueError):
+            return float(text)
+    found = datetime.fromisoformat(text)
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
 async def record(ask: ApiRequest) -> Response:
