@@ -169,3 +169,36 @@ def test_a_limit_on_words_is_read_in_every_language(criterion, limit):
 def test_rows_of_a_table_count_whether_their_last_bar_is_written_or_not():
     table = "Risk categories:\n\n| Risk | Level\n|---|---\n| fire | 1\n| flood | 2"
     assert counts.miscount(table, "Covers all 6 risk categories") == counts.Count(wanted=6, found=3, what="categories")
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        "The summary section has at most 10 words", "The intro has at most 10 words", "Includes a rationale of at most 10 words",
+        "Starts with a hook of at most 10 words", "The first part stays under 11 words", "Quotes at most 10 words from the source",
+        "The answer to question 2 is at most 10 words", "Write a report with an opening of at most 10 words",
+        "The post is friendly and its tagline has at most 10 words", "Die Kurzfassung hat höchstens 10 Wörter",
+        "L'aperçu a au plus 10 mots", "El aviso tiene como máximo 10 palabras",
+    ],
+)  # fmt: skip
+def test_a_limit_on_a_part_does_not_count_the_whole_output(criterion):
+    record = task("Tides come and go.\n\n" + "word " * 20, criterion)
+    assert record.outcome == "unverified"
+
+
+def test_a_limit_on_a_summary_does_not_count_a_text_that_has_one_in_it():
+    assert task("Summary: it rained.\n\n" + "word " * 20, "The summary has at most 10 words").outcome == "unverified"
+    assert task("word " * 20, "The summary has at most 10 words").outcome == "fail"
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        "The reply to the customer is at most 10 words", "Explain the tides in at most 10 words", "Answer politely, at most 10 words",
+        "Write a limerick of at most 10 words", "The answer has a length of at most 10 words", "The word count is at most 10 words",
+        "The output is friendly and has at most 10 words", "Schreibe ein Gedicht mit höchstens 10 Wörtern",
+    ],
+)  # fmt: skip
+def test_a_limit_on_the_whole_is_counted_however_it_is_put(criterion):
+    assert task("word " * 11, criterion).outcome == "fail"
+    assert counts.miscount("word " * 10, criterion) is None

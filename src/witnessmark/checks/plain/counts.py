@@ -63,6 +63,54 @@ def _of_a_part() -> re.Pattern[str]:
 
 
 @lang.derived
+def _made() -> re.Pattern[str]:
+    """What opens a request for a text, which is then the whole of it, whatever it is called."""
+    return compiled(rf"^\W*(?:{_either('makers')})\s+", re.IGNORECASE)
+
+
+@lang.derived
+def _held() -> re.Pattern[str]:
+    """The end of a clause that says what a text has in it, right before the limit on that."""
+    things = rf"(?:{_either('articles')})\s+(?!(?:[\w-]+\s+)?(?:{_either('lengths')})\b)[\w;-]+(?:\s+[\w-]+){{0,4}}"
+    return compiled(rf"\b(?:{_either('holders')})\s+{things}$", re.IGNORECASE)
+
+
+@lang.derived
+def _subject() -> re.Pattern[str]:
+    """What a clause opens with, without the words that lead to it: an article and the words up to a preposition."""
+    length = (
+        rf"(?:(?:(?:{_either('articles')})\s+)?(?:[\w-]+\s+){{0,2}}(?:{_either('lengths')})\s+(?:{_either('of')})\s+)?"
+    )
+    head = rf"(?P<head>(?:(?!(?:{_either('prepositions')})\b)[\w;'’-]+\s*){{0,6}})"
+    return compiled(
+        rf"^\W*(?:(?:{_either('keepers')})\s+)?{length}(?:{_either('articles')})(?:\s+|(?<=['’])){head}", re.IGNORECASE
+    )
+
+
+@lang.derived
+def _of_so_many() -> re.Pattern[str]:
+    """A clause that ends in what a thing is of ("an opening of"), with that thing."""
+    return compiled(rf"(?P<head>(?:[\w;'’-]+\s+){{1,6}}?)(?:{_either('of')})$", re.IGNORECASE)
+
+
+@lang.derived
+def _whole() -> re.Pattern[str]:
+    """What a whole text is called."""
+    return compiled(rf"\b(?:{_either('wholes')}|{_either('summaries')}|{_either('lengths')})\b", re.IGNORECASE)
+
+
+@lang.derived
+def _clause_end() -> re.Pattern[str]:
+    return compiled(rf"[.!?:;,\n]\s|\b(?:{_either('clauses')})\b", re.IGNORECASE)
+
+
+@lang.derived
+def _some_behind() -> re.Pattern[str]:
+    """Words of something, from something: not all words of the text."""
+    return compiled(rf"\s*(?:{_either('some_behind')})\b", re.IGNORECASE)
+
+
+@lang.derived
 def _listed() -> re.Pattern[str]:
     """A criterion that asks for so many things to be listed; to mention, cite or cover some is not to list them."""
     return compiled(rf"^\W*(?:{_either('listed')}|(?:{_either('requests')})\s)", re.IGNORECASE)
@@ -103,10 +151,25 @@ def wanted(criterion: str) -> tuple[int, str] | None:
 def allowed(criterion: str) -> tuple[int, str] | None:
     """How many words or characters a criterion allows at most, where it says so."""
     match = _most().search(criterion)
-    if match is None or _of_a_part().search(criterion):
+    if match is None or _of_a_part().search(criterion) or _some_behind().match(criterion, match.end()):
+        return None
+    if not _limits_all(criterion[: match.start()]):
         return None
     what = (match["what"] or match["what_before"]).lower()
     return _number(match["number"] or match["number_before"]) - bool(match["below"]), _measures()[what]
+
+
+def _limits_all(before: str) -> bool:
+    """Whether the words before a limit name the whole text, or nothing, as what is limited; a part of it is for a judge."""
+    clause = before.rstrip(" \t,:;(–—-")
+    ends = [end.end() for end in _clause_end().finditer(clause)]
+    clause = clause[max(ends, default=0) :].strip()
+    made = _made().match(clause)
+    clause = clause[made.end() :] if made else clause
+    if _held().search(re.sub(rf"\s+(?:{_either('of')})$", "", clause, flags=re.IGNORECASE)):
+        return False
+    named = None if made else _subject().match(clause) or _of_so_many().search(clause)
+    return named is None or not named["head"].strip() or _whole().search(named["head"]) is not None
 
 
 lang.on_change(wanted.cache_clear)
@@ -120,7 +183,7 @@ def _number(word: str) -> int:
 def miscount(text: str, criterion: str) -> Count | None:
     """The count where the text clearly has fewer than the criterion asks for, or more words than it allows; else None."""
     limit = allowed(criterion)
-    if limit is not None and not (_of_a_summary(criterion) and headings(text)):
+    if limit is not None and not (_of_a_summary(criterion) and (headings(text) or _of_a_summary(text))):
         number, what = limit
         found = _MEASURED[what](text)
         if found > number:
@@ -149,8 +212,8 @@ def _shortfall(text: str, criterion: str) -> Count | None:
     return Count(number, found, what) if 0 < found < number and not _says_fewer().search(prose) else None
 
 
-def _of_a_summary(criterion: str) -> bool:
-    return any(word in criterion.lower() for word in lang.listed("counts", "summaries"))
+def _of_a_summary(words: str) -> bool:
+    return any(word in words.lower() for word in lang.listed("counts", "summaries"))
 
 
 def _only_items(text: str) -> list[str]:
