@@ -74,6 +74,15 @@ def test_what_misses_it_is_tried_again_with_feedback_and_verified_again():
     assert len(judge.asked) == 2
 
 
+def test_the_result_is_that_of_the_attempt_that_was_verified_where_one_before_it_could_not_be_read():
+    circular = {}
+    circular["itself"] = circular
+    verifier, _ = judged(said())
+    came = execute(tool(circular, {"response": "Lisbon lies on seven hills."}), "x", "Describe Lisbon.", verifier)
+    assert came["result"] == {"response": "Lisbon lies on seven hills."}
+    assert (came["verification"]["passed"], came["verification"]["attempts"]) == (True, 2)
+
+
 def test_the_loop_is_bounded_and_says_why_it_stopped():
     verifier, _ = judged(lambda _: NO)
     came = execute(lambda given: f"Porto {len(given)}", "x", "Describe Lisbon.", verifier)

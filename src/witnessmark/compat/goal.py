@@ -49,18 +49,18 @@ async def execute_with_verification(
     case = _case(TaskOutput(text=""), goal, context=told, executor=executor)
     run = _callable(tool)
 
-    made: list[Any] = []
+    made: dict[int, Any] = {}
 
-    def kept(came: Any) -> str:
-        made.append(came)
+    def kept(came: Any, attempt: int) -> str:
+        made[attempt] = came
         return as_text(came)
 
-    async def later(coming: Awaitable[Any]) -> str:
-        return kept(await coming)
+    async def later(coming: Awaitable[Any], attempt: int) -> str:
+        return kept(await coming, attempt)
 
-    def execute(feedback: str | None) -> str | Awaitable[str]:
+    def execute(feedback: str | None, attempt: int) -> str | Awaitable[str]:
         came = _run(run, input, feedback)
-        return later(came) if inspect.isawaitable(came) else kept(came)
+        return later(came, attempt) if inspect.isawaitable(came) else kept(came, attempt)
 
     revised = await (verifier or Verifier.from_settings(Settings())).revise(execute, case, checkpoint="goal", **bounds)
     return _envelope(revised, made, goal)
@@ -202,14 +202,12 @@ def _limited(context: Mapping[str, Any] | None, max_retries: int) -> dict[str, A
     return given | {"policy": {**(given.get("policy") or {}), "max_revisions": max_retries}}
 
 
-def _envelope(revised: RevisionResult, made: list[Any], goal: str) -> Envelope:
-    """The best attempt as the tool returned it, not as the text it was read as."""
+def _envelope(revised: RevisionResult, made: Mapping[int, Any], goal: str) -> Envelope:
+    """The best attempt as the tool returned it under its number, not as the text it was read as."""
     numbers = [a.number for a in revised.attempts if a.judged and a.record is not None and a.record is revised.record]
-    outputs = iter(made)
-    returned = {a.number: next(outputs) for a in revised.attempts if a.error is None}
     checked = verification_of(revised.record, goal, attempts=len(revised.attempts))
     checked |= {"action": revised.action, "degraded": revised.degraded, "stopped_because": revised.stopped_because}
-    return {"result": returned.get(numbers[0]) if numbers else None, "verification": checked}
+    return {"result": made[numbers[0]] if numbers else None, "verification": checked}
 
 
 def _callable(tool: Any) -> Callable[..., Any]:
