@@ -11,6 +11,7 @@ from witnessmark import Case, Settings, Verifier
 from witnessmark.checks.grounding.grounding_check import grounding
 from witnessmark.core.errors import ConfigError, JudgeReplyError, JudgeUnavailableError
 from witnessmark.judges.ask import material_of
+from witnessmark.judges.grouped_judge import GroupedJudges
 from witnessmark.judges.panel import Panel
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.settings import Content
@@ -162,6 +163,52 @@ def test_a_panel_goes_by_what_most_of_its_judges_say_of_a_claim():
     lenient, strict = says("a", "supported", "supported"), [says(name, "supported", "contradicted") for name in "bc"]
     result = asyncio.run(grounding(judge=Panel([lenient, *strict]))(case(), {}))
     assert [claim.status for claim in result.claims] == ["supported", "contradicted"]
+
+
+def says(name, *statuses, grounded=True):
+    """A judge that has one word on each claim."""
+    made = [entry(n, status, (FIRST, SECOND)[n]) for n, status in enumerate(statuses)]
+    reply = {"claims": made, "suggested_corrections": [], "is_grounded": grounded, "overall_confidence": 0.9}
+    return ScriptedJudge(
+        lambda question: (
+            {name: reply for name in question.reply_schema["required"] if name.startswith("question")} or reply
+        ),
+        id=name,
+        family=name,
+    )
+
+
+def test_claims_on_which_a_panel_agrees_count_though_it_disagrees_on_another():
+    panel = Panel([says("a", "contradicted", "supported", grounded=False), says("b", "contradicted", "contradicted")])
+    record = Verifier(services={"judges": OneJudge(panel)}).verify_sync(case())
+    assert [claim.status for claim in record.claims] == ["contradicted", "unverifiable"]
+    assert (record.claims[1].reason, record.outcome) == ("the judges disagree on it", "partial")
+    assert record.usage.judge_calls == 2
+
+
+def test_they_count_in_a_batch_as_they_do_alone():
+    panel = Panel([says("a", "contradicted", "supported", grounded=False), says("b", "contradicted", "contradicted")])
+    verifier = Verifier(services={"judges": GroupedJudges(OneJudge(panel))})
+
+    async def both():
+        return await asyncio.gather(verifier.verify(case()), verifier.verify(case(TEXT + " ")))
+
+    records = asyncio.run(both())
+    assert [[claim.status for claim in record.claims] for record in records] == [["contradicted", "unverifiable"]] * 2
+    assert sum(record.usage.judge_calls for record in records) == 2  # the two were asked together
+
+
+def test_a_claim_on_which_a_panel_disagrees_does_not_pass_with_the_others():
+    panel = Panel([says("a", "supported", "supported"), says("b", "supported", "contradicted", grounded=False)])
+    record = Verifier(services={"judges": OneJudge(panel)}).verify_sync(case())
+    assert [claim.status for claim in record.claims] == ["supported", "unverifiable"]
+    assert (record.outcome, record.coverage) == ("partial", 0.5)
+
+
+def test_where_a_panel_agrees_on_no_claim_it_cannot_say():
+    panel = Panel([says("a", "supported", "supported"), says("b", "contradicted", "contradicted")])
+    record = Verifier(services={"judges": OneJudge(panel)}).verify_sync(case())
+    assert (record.outcome, record.unverified_because) == ("unverified", "undecided")
 
 
 def test_a_judge_without_its_key_is_an_error_like_one_that_is_down():

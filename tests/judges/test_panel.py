@@ -9,7 +9,7 @@ import pytest
 from witnessmark import Case, Verifier, check
 from witnessmark.core import registry
 from witnessmark.core.errors import BudgetError, InputError, JudgeReplyError, JudgesDisagreeError, JudgeUnavailableError
-from witnessmark.core.verdict import Result
+from witnessmark.core.verdict import Result, Usage
 from witnessmark.judges.ask import ask_about, rubric_schema
 from witnessmark.judges.panel import Panel
 from witnessmark.judges.scripted_judge import ScriptedJudge
@@ -66,6 +66,23 @@ def test_a_broken_member_is_left_out_and_too_many_are_an_error():
         _asked(_says(4, "a"), broken, down)
     with pytest.raises(BudgetError):
         _asked(_says(4, "a"), _says(4, "b"), ScriptedJudge(lambda q: BudgetError("spent"), id="x"))
+
+
+def _costly(exc, tokens):
+    exc.usage = Usage(judge_calls=2, tokens=tokens)
+    return ScriptedJudge(lambda q: exc, id=f"broken{tokens}")
+
+
+def test_what_a_broken_member_cost_is_counted():
+    asked = _asked(_says(4, "a"), _says(4, "b"), _costly(JudgeReplyError("prose"), 70))
+    assert (asked.usage.judge_calls, asked.usage.tokens) == (4, 270)
+    for broken in (
+        [_costly(JudgeReplyError("prose"), 70), _costly(JudgeReplyError("prose"), 30)],
+        [_costly(BudgetError("spent"), 100)],
+    ):
+        with pytest.raises((JudgeReplyError, BudgetError)) as caught:
+            _asked(_says(4, "a"), *broken)
+        assert caught.value.usage.tokens == 200
 
 
 def test_a_panel_has_two_judges_or_more_each_once():

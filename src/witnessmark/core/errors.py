@@ -106,8 +106,8 @@ class JudgeReplyError(WitnessmarkError):
 class JudgesDisagreeError(WitnessmarkError):
     """The judges of a panel answered, and not the same: they looked, and cannot say.
 
-    `agreed` is the part of the answer on which they do agree, by its names; `apart` are the names of the rest. `merged` is all of it,
-    and `places` are where in it they disagree.
+    `agreed` is the part of the answer on which they do agree, by its names; `apart` are the names of the rest. A list has only the entries
+    that they agree on. `places` are where in the merged answer, `merged`, they differ.
     """
 
     usage: Any = None

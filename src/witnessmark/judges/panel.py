@@ -40,8 +40,7 @@ class Panel:
 
     async def ask(self, question: Question) -> Reply:
         """The merged answer; JudgesDisagreeError where they do not agree on what decides."""
-        replies = await self.ask_each(question)
-        usage = sum((reply.usage for reply in replies), NO_USAGE)
+        replies, usage = await self._ask_each(question)
         apart: list[str] = []
         data = merged([reply.data for reply in replies], question.reply_schema, SPREAD, apart)
         if apart:
@@ -49,16 +48,19 @@ class Panel:
         models = ",".join(reply.model for reply in replies)
         return Reply(data=data, judge=self.id, model=models, usage=usage, cached=all(r.cached for r in replies))
 
-    async def ask_each(self, question: Question) -> tuple[Reply, ...]:
-        """Every member's own answer, those that broke left out; the first one's error where too few are left."""
+    async def _ask_each(self, question: Question) -> tuple[tuple[Reply, ...], Usage]:
+        """Every member's own answer, those that broke left out, and what all of them cost; the first one's error where too few are left."""
         said = await asyncio.gather(*(judge.ask(question) for judge in self.judges), return_exceptions=True)
         replies = tuple(reply for reply in said if isinstance(reply, Reply))
-        for broken in said:
-            if isinstance(broken, BaseException) and not isinstance(broken, (TransientError, JudgeReplyError)):
-                raise broken  # a budget, a setting or a fault of ours is not a vote
-        if 2 * len(replies) <= len(self.judges):
-            raise next(broken for broken in said if isinstance(broken, BaseException))
-        return replies
+        broken = [one for one in said if isinstance(one, BaseException)]
+        usage = sum((getattr(one, "usage", None) or NO_USAGE for one in said), NO_USAGE)
+        # a budget, a setting or a fault of ours is not a vote
+        stops = [one for one in broken if not isinstance(one, (TransientError, JudgeReplyError))]
+        if stops or 2 * len(replies) <= len(self.judges):
+            exc = (stops or broken)[0]
+            exc.__dict__["usage"] = usage
+            raise exc
+        return replies, usage
 
     async def close(self) -> None:
         """Close every member."""
@@ -66,14 +68,23 @@ class Panel:
             await close(judge)
 
 
-def disagreement(said: str, data: Any, apart: Sequence[str], usage: Usage) -> JudgesDisagreeError:
-    """The error with what they agree on: one criterion of several that they see differently takes nothing from the others."""
+def disagreement(said: str, data: Any, places: Sequence[str], usage: Usage) -> JudgesDisagreeError:
+    """The error with what they agree on: one criterion or claim of several that they see differently takes nothing from the others."""
     exc = JudgesDisagreeError(said)
-    names = dict.fromkeys(re.split(r"[.\[]", place, maxsplit=1)[0] for place in apart)
-    exc.usage, exc.apart, exc.places = usage, tuple(names), tuple(apart)
+    exc.usage, exc.places = usage, tuple(places)
     exc.merged = data if isinstance(data, dict) else {}
-    exc.agreed = {name: part for name, part in exc.merged.items() if name not in names}
+    exc.apart = tuple(dict.fromkeys(re.split(r"[.\[]", place, maxsplit=1)[0] for place in places))
+    listed = {name: _entries_agreed_on(name, exc) for name in exc.apart if isinstance(exc.merged.get(name), list)}
+    exc.agreed = {name: part for name, part in exc.merged.items() if name not in exc.apart} | listed
     return exc
+
+
+def _entries_agreed_on(name: str, exc: JudgesDisagreeError) -> list[Any]:
+    """The entries of a list, each with an id or a number, on which nobody differs."""
+    found = [
+        (f"{name}[{one.get('id', one.get('number'))}]", one) for one in exc.merged[name] if isinstance(one, Mapping)
+    ]
+    return [one for at, one in found if not any(place == at or place.startswith(f"{at}.") for place in exc.places)]
 
 
 # --- merging ------------------------------------------------------------------------------------------------------

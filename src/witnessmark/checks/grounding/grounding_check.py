@@ -281,11 +281,11 @@ class _Readings:
 
     def result(self, heard: Mapping[int, Sequence[asking.ClaimReply]], said: asking.ClaimReplies) -> Result:
         """The result, with the judge's words by claim number where there are any."""
-        made = [self._rows(n, heard.get(n, ())) for n in range(len(self.looked))]
-        left = tuple(refusals.left_open(self.looked[n][0]) for n, rows in enumerate(made) if not rows)
+        made = [[] if n in said.apart else self._rows(n, heard.get(n, ())) for n in range(len(self.looked))]
+        left = tuple(refusals.left_open(self.looked[n][0], n in said.apart) for n, rows in enumerate(made) if not rows)
         told = replace(self.told, left_out=(*self.told.left_out, *left))
         if len(left) == len(made):
-            cause: Cause = "undecided" if left[-1].breaks_off else "no_judge"
+            cause: Cause = "undecided" if left[-1].breaks_off or said.apart else "no_judge"
             return findings.nothing(cause, left[-1].why_not, told.left_out)
         rows = [row for part in made for row in part]
         further = (*self._other_values(rows), *findings.unread(told.left_out), *findings.broken_off(told.left_out))

@@ -14,8 +14,8 @@ from typing import Any
 
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.statement import Statement
-from witnessmark.core.errors import JudgeReplyError
-from witnessmark.core.protocols import Judge, Question
+from witnessmark.core.errors import JudgeReplyError, JudgesDisagreeError
+from witnessmark.core.protocols import Judge, Question, Reply
 from witnessmark.core.verdict import Finding, Independence, Usage
 from witnessmark.judges.ask import ask_about
 from witnessmark.text import quotes
@@ -98,6 +98,8 @@ class ClaimReplies:
     independence: Independence = "unknown"
     choice: tuple[Finding, ...] = ()
     """What the record says about which judge was asked."""
+    apart: frozenset[int] = frozenset()
+    """The numbers of the claims that the judges of a panel see differently: those stay open."""
 
 
 def worst(heard: Sequence[ClaimReply]) -> ClaimReply | None:
@@ -120,7 +122,7 @@ async def ask(
     if not open_claims:
         return {}, ClaimReplies()
     asked = question(goal, open_claims)
-    reply = await judge.ask(asked)
+    reply, differ = await _reply(judge, asked)
     heard = _ReplyReading({number: one for number, one, _ in open_claims}, index, response)
     try:
         words = heard.read(reply.data)
@@ -140,8 +142,19 @@ async def ask(
         dropped=heard.dropped,
         not_in_response=heard.not_in_response,
         note=heard.note,
+        apart=frozenset(heard.asked.keys() - heard.answered) if differ else frozenset(),
     )
     return words, said
+
+
+async def _reply(judge: Judge, asked: Question) -> tuple[Reply, bool]:
+    """The reply, and whether it lacks claims that the judges of a panel see differently; the disagreement where they agree on none."""
+    try:
+        return await judge.ask(asked), False
+    except JudgesDisagreeError as exc:
+        if not exc.agreed.get("claims"):
+            raise
+        return Reply(data=dict(exc.agreed), judge=judge.id, usage=exc.usage), "claims" in exc.apart
 
 
 def question(goal: str, open_claims: Sequence[Open]) -> Question:
@@ -180,6 +193,7 @@ class _ReplyReading:
     def __init__(self, asked: Mapping[int, Statement], index: Index, response: str) -> None:
         self.asked, self.index, self.response = asked, index, response
         self.not_found = self.dropped = self.not_in_response = 0
+        self.answered: set[int] = set()
         self.reasons: dict[tuple[int, str], Remark] = {}
         self.note = ""
 
@@ -189,10 +203,9 @@ class _ReplyReading:
         if not isinstance(listed, list):
             raise JudgeReplyError("claims: should be a list with one entry for each claim")
         words: dict[int, list[ClaimReply]] = {}
-        answered: set[int] = set()
         for entry in listed:
             number, status, quote, part = self._entry(entry)
-            answered.add(number)
+            self.answered.add(number)
             shown = self._shown(number, status, quote)
             self.not_found += not shown
             if not shown and status == "supported":
@@ -203,15 +216,15 @@ class _ReplyReading:
                 continue
             words.setdefault(number, []).append(word)
             self._remark(number, word, entry, quote, doubted=said != status)
-        self._answers(data.get("is_grounded"), answered, words)
+        self._answers(data.get("is_grounded"), words)
         return words
 
-    def _answers(self, grounded: Any, answered: set[int], words: Mapping[int, Sequence[ClaimReply]]) -> None:
+    def _answers(self, grounded: Any, words: Mapping[int, Sequence[ClaimReply]]) -> None:
         """Refuse a reply that says that the whole is not grounded, and not which claim makes it so."""
         accused = any(word.against for heard in words.values() for word in heard)
-        if grounded is False and not accused and answered != set(self.asked):
+        if grounded is False and not accused and self.answered != set(self.asked):
             raise JudgeReplyError("claims: the reply says not grounded, and leaves out claims that may be why")
-        if not answered:
+        if not self.answered:
             self.note = "the judge answered for none of the claims; they were decided without it"
 
     def _entry(self, entry: Any) -> tuple[int, str, str, str]:

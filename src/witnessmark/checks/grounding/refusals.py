@@ -39,6 +39,7 @@ HEADED = 80
 """Characters of the first line of a source that may be its title."""
 NO_WORDS = "no word of it can be compared"
 NO_SOURCE = "no source has a word of it"
+APART = "the judges disagree on it"
 OPEN = "only a judge can tell whether a source answers the question"
 
 
@@ -141,8 +142,10 @@ def _takes_for_granted(topic: str, index: Index) -> bool:
     )
 
 
-def left_open(one: Statement) -> Statement:
-    """A statement that nobody settled, with the reason."""
+def left_open(one: Statement, apart: bool = False) -> Statement:
+    """A statement that nobody settled, with the reason; `apart` where judges see it differently."""
+    if apart:
+        return replace(one, why_not=APART)
     return replace(
         one, why_not=BREAKS_OFF if one.breaks_off else OPEN if one.kind in ("untold", "refusal") else NO_SOURCE
     )
