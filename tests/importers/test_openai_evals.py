@@ -115,9 +115,16 @@ def test_a_weighted_mean_of_graders_keeps_its_weights():
 
 
 def test_another_formula_is_said_to_be_taken_over_as_something_near():
-    found = imported(multi("min(a, b)", a=grader(operation="like"), b={"type": "python"}))
+    found = imported(multi("max(a, b)", a=grader(operation="like"), b={"type": "python"}))
     assert "not a weighted mean" in found.near[0].why
     assert found.left_out[0].what == "multi b"
+
+
+@pytest.mark.parametrize("formula", ["min(a, b)", "min([a, b])"])
+def test_where_the_least_of_several_graders_counts_each_must_pass(formula):
+    asked = multi(formula, a=grader(operation="like"), b=grader(operation="eq"), c=grader(operation="ne"))
+    assert outcome(asked, output="It is Paris.") == "fail"
+    assert outcome(asked, output="Paris") == "pass"
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,32 @@ def test_an_assertion_comes_out_as_it_did_there(assertion, expected):
     assert outcome(assertion) == expected
 
 
+@pytest.mark.parametrize(
+    ("assertion", "output", "expected"),
+    [
+        ({"type": "equals", "value": True}, "true", "pass"),
+        ({"type": "equals", "value": True}, "True", "fail"),
+        ({"type": "equals", "value": 2.0}, "2", "pass"),
+        ({"type": "contains", "value": False}, "It is false.", "pass"),
+        ({"type": "contains-any", "value": [True, "yes"]}, "true enough", "pass"),
+    ],
+)
+def test_values_that_are_no_texts_are_written_as_promptfoo_writes_them(assertion, output, expected):
+    assert outcome(assertion, output=output) == expected
+
+
+def test_several_values_of_similar_are_alternatives():
+    (criterion,) = imported({"type": "similar", "value": ["Sales rose.", "Sales went up."]}).cases[0].criteria
+    assert (
+        criterion.text == "The output means the same as: one of these, whichever of them: Sales rose.; Sales went up."
+    )
+    both = imported({"type": "not-similar", "value": ["Sales rose.", "Sales fell."]}).cases[0].criteria
+    assert [one.text for one in both] == [
+        "It is not so that: The output means the same as: Sales rose.",
+        "It is not so that: The output means the same as: Sales fell.",
+    ]
+
+
 def test_json_is_held_against_its_schema():
     schema = {"type": "object", "required": ["name"]}
     assert outcome({"type": "is-json", "value": schema}, output='{"name": "x"}') == "pass"
@@ -99,6 +125,7 @@ def test_a_judged_assertion_turned_round_says_so():
         ({"type": "contains", "value": "{{missing}}"}, "missing has no value"),
         ({"type": "contains", "value": "{{topic | upper}}"}, "more than names"),
         ({"type": "equals"}, "has no value"),
+        ({"type": "contains-all", "value": "a, b\nc"}, "write them as a list"),
         ({"type": "contains", "value": "x", "transform": "output.trim()"}, "transform"),
         ({"type": "contains", "value": "x", "weight": -1}, "weight"),
         ({"type": "not-context-faithfulness"}, "opposite"),

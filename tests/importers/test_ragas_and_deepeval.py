@@ -73,6 +73,37 @@ def test_older_names_and_csv_cells_are_read(row):
     assert [source.text for source in case.evidence] == ["C."]
 
 
+def test_contexts_that_a_csv_holds_as_numpy_wrote_them_stay_apart():
+    cell = f"""['{SOURCE}' "The mayor's office is in Lyon."\n 'It rained.']"""
+    case = only(ragas.read([SAMPLE | {"retrieved_contexts": cell}]))
+    assert [source.text for source in case.evidence] == [SOURCE, "The mayor's office is in Lyon.", "It rained."]
+
+
+class Array:
+    """A cell of a DataFrame that was read from Parquet: compared with anything, it is neither true nor false."""
+
+    __hash__ = None
+
+    def __init__(self, *items):
+        self.items = items
+
+    def __eq__(self, other):
+        return self
+
+    def __bool__(self):
+        raise ValueError("the truth value of an array is ambiguous")
+
+    def tolist(self):
+        return list(self.items)
+
+
+def test_cells_of_a_data_frame_are_read():
+    row = {"user_input": "Q?", "response": "A.", "retrieved_contexts": Array("C.", "D."), "reference": float("nan")}
+    case = only(ragas.read([row | {"labels": Array(1, 2)}]))
+    assert [source.text for source in case.evidence] == ["C.", "D."]
+    assert (case.reference, case.context["imported"]) == (None, {"labels": [1, 2]})
+
+
 def test_however_it_was_saved():
     columns = {key: [value] for key, value in SAMPLE.items()}
     assert only(ragas.read(columns)) == only(ragas.read({"samples": [SAMPLE]})) == only(ragas.read(SAMPLE))

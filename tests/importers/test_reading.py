@@ -23,6 +23,10 @@ def test_json_lines_csv_and_yaml_are_read(tmp_path):
     assert files.read(put(tmp_path, "bom.json", b'\xef\xbb\xbf{"a": 1}')) == {"a": 1}
 
 
+def test_empty_cells_at_the_end_of_a_row_are_nothing(tmp_path):
+    assert files.read(put(tmp_path, "a.csv", "a,b\n1,2,,\n3\n")) == [{"a": "1", "b": "2"}, {"a": "3", "b": None}]
+
+
 def test_numbers_that_are_none_are_null(tmp_path):
     assert files.read(put(tmp_path, "a.json", '[{"score": NaN, "b": Infinity}]')) == [{"score": None, "b": None}]
 
@@ -45,7 +49,9 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "\n".join(
         ("a.json", "", "empty"),
         ("a.jsonl", '{"a": 1}\n{"a"', ":2: not JSON"),
         ("a.json", b"\xff\xfe", "not UTF-8"),
-        ("a.csv", 'a,b\n"x', "not CSV"),
+        ("a.csv", 'a,b\n"x', ":2: not CSV"),
+        ("a.csv", "a,b\n1,2\n3,It rained, and it snowed\n", ":3: its row has more cells"),
+        ("a.csv", "a,b,a\n1,2,3\n", "two columns are named 'a'"),
     ],
 )
 def test_what_cannot_be_used_is_refused_in_a_line(tmp_path, monkeypatch, name, text, said):

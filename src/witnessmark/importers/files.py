@@ -88,8 +88,21 @@ def _lines(name: str, text: str) -> list[Any]:
 
 def _csv(name: str, text: str) -> list[dict[str, Any]]:
     csv.field_size_limit(min(sys.maxsize, 64 << 20))
+    read = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    found: list[dict[str, Any]] = []
     try:
-        listed = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+        for row in read:
+            beyond = [cell for cell in row.pop(None, []) if cell.strip()]
+            if beyond:
+                more = "its row has more cells than there are names in the first row"
+                raise InputError(f"{name}:{read.line_num}: {more}; put cells with a comma in them in quotes")
+            found.append(row)
     except csv.Error as exc:
-        raise InputError(f"{name}: not CSV: {exc}") from None
-    return [{key: value for key, value in row.items() if isinstance(key, str)} for row in listed]
+        raise InputError(f"{name}:{read.reader.line_num}: not CSV: {exc}") from None
+    names = list(read.fieldnames or ())
+    twice = next((one for one in names if one and names.count(one) > 1), None)
+    if twice is not None:
+        raise InputError(
+            f"{name}: two columns are named {twice!r}; only one of them could be read, so rename the other"
+        )
+    return found

@@ -139,11 +139,16 @@ def _endpoint(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCri
 
 
 def _multi(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriteria:
-    """Each grader with the weight the formula gives it, so that the score is the formula's where it is a weighted mean."""
+    """Each grader with the weight the formula gives it, so that the score is the formula's where it is a weighted mean.
+
+    Where the formula is the least of them (`min(a, b)`), each must pass.
+    """
     graders = grader.get("graders")
     if not isinstance(graders, Mapping) or not graders:
         raise NoEquivalentError("has no graders")
-    weights = linear(str(grader.get("calculate_output", "")))
+    formula = str(grader.get("calculate_output", ""))
+    least = lowest(formula)
+    weights = linear(formula) if not least else dict.fromkeys(least, 1.0)
     made = GraderCriteria()
     if weights is None or any(weight < 0 for weight in weights.values()):
         made.near.append("its formula is not a weighted mean; every grader counts the same here")
@@ -157,10 +162,23 @@ def _multi(grader: Mapping[str, Any], values: Mapping[str, Any]) -> GraderCriter
             made.left_out.append((f"multi {name}", str(exc)))
             continue
         share = {"weight": weights[name]} if weights is not None else {}
-        made.criteria += [criterion | share | {"must_pass": False} for criterion in got.criteria]
+        made.criteria += [criterion | share | {"must_pass": bool(least)} for criterion in got.criteria]
         made.near += got.near
         made.left_out += got.left_out
     return made
+
+
+def lowest(formula: str) -> tuple[str, ...]:
+    """The names of a formula that is the least of them; none where it is anything else."""
+    try:
+        tree = ast.parse(formula.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.func.id != "min" or tree.keywords:
+        return ()
+    given = tree.args[0].elts if len(tree.args) == 1 and isinstance(tree.args[0], (ast.List, ast.Tuple)) else tree.args
+    names = tuple(one.id for one in given if isinstance(one, ast.Name))
+    return names if len(names) == len(given) else ()
 
 
 def linear(formula: str) -> dict[str, float] | None:

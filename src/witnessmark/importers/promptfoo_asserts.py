@@ -106,12 +106,14 @@ WORDS: Mapping[str, str] = {
 def _judged(
     name: str, value: Any, threshold: Any, negated: bool, assertion: Mapping[str, Any], taken: AssertedCriteria
 ) -> None:
-    said = [one if isinstance(one, str) else str(one) for one in (value if isinstance(value, list) else [value]) if one]
+    said = [_written(one) for one in (value if isinstance(value, list) else [value]) if one]
     said = [one for one in said if one.strip()] or ([""] if name == "conversation-relevance" else [])
     if not said:
         raise NoEquivalentError("has no words to judge by")
     usable = isinstance(threshold, (int, float)) and not isinstance(threshold, bool) and 0 <= threshold <= 1
     met = {"met_threshold": threshold} if usable and name != "similar" else {}
+    if name == "similar" and not negated and len(said) > 1:
+        said = [f"one of these, whichever of them: {'; '.join(said)}"]
     for one in said:
         words = WORDS[name].replace("{}", one).strip()
         told = {"text": f"It is not so that: {words}" if negated else words}
@@ -171,8 +173,11 @@ def _texts(value: Any) -> list[str]:
     import csv
 
     if isinstance(value, str):
-        value = next(iter(csv.reader([value], skipinitialspace=True)), [])
-    listed = [str(one).strip() for one in value] if isinstance(value, list) else []
+        try:
+            value = next(iter(csv.reader([value], skipinitialspace=True)), [])
+        except csv.Error:
+            raise NoEquivalentError("is no line of texts set apart by commas; write them as a list") from None
+    listed = [_written(one).strip() for one in value] if isinstance(value, list) else []
     if not listed or not all(listed):
         raise NoEquivalentError("has no text to look for")
     return listed
@@ -181,13 +186,20 @@ def _texts(value: Any) -> list[str]:
 def _one(value: Any) -> str:
     if value is None or isinstance(value, (dict, list)) or not str(value):
         raise NoEquivalentError("has no text to look for")
-    return str(value)
+    return _written(value)
+
+
+def _written(value: Any) -> str:
+    """A value as promptfoo writes it into a text: `true`, not `True`, and `2` for 2.0."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _equals(value: Any, threshold: Any) -> Made:
     if value is None:
         raise NoEquivalentError("has no value")
-    return {"check": "equals", "value": value if isinstance(value, (str, dict, list)) else str(value)}
+    return {"check": "equals", "value": value if isinstance(value, (str, dict, list)) else _written(value)}
 
 
 def _regex(value: Any, threshold: Any) -> Made:

@@ -7,6 +7,8 @@ verdict. Scores that Ragas gave are kept and never believed.
 from __future__ import annotations
 
 import ast
+import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +27,9 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }
 KNOWN = frozenset(name for names in NAMES.values() for name in names)
 UNREAD = "no check uses it; it is kept in context.imported"
+_LITERAL = re.compile(r"'(?:[^'\\]|\\.)*+'" + r'|"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_ARRAY = re.compile(rf"\[\s*(?:(?:{_LITERAL.pattern})\s+)+(?:{_LITERAL.pattern})\s*\]", re.DOTALL)
+"""An array as numpy writes it: texts with no comma between them, which Python would read as one."""
 RECALL = {"check": "context_recall", "value": threshold("measure"), "weight": 0, "must_pass": False}
 
 
@@ -51,7 +56,8 @@ def _samples(data: Any) -> Any:
     return [data]
 
 
-def _sample(done: ImportBuilder, where: str, row: Mapping[str, Any]) -> None:
+def _sample(done: ImportBuilder, where: str, given: Mapping[str, Any]) -> None:
+    row = {key: _plain(value) for key, value in given.items()}
     found = {
         ours: next((row[name] for name in names if row.get(name) not in (None, "")), None)
         for ours, names in NAMES.items()
@@ -76,14 +82,27 @@ def _context(done: ImportBuilder, where: str, row: Mapping[str, Any], known: fro
     return {KEY: rest} if rest else {}
 
 
+def _plain(value: Any) -> Any:
+    """A cell of a DataFrame as a plain value: an array is a list, and the number that is none is nothing."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def _python_list(text: str) -> Any:
+    """A list as Python writes it, or an array as numpy does."""
+    if _ARRAY.fullmatch(text):
+        return [ast.literal_eval(one) for one in _LITERAL.findall(text)]
+    return ast.literal_eval(text)
+
+
 def _listed(value: Any) -> list[str]:
-    """Texts; a CSV cell that holds a list, written as JSON or as Python writes it, is that list."""
+    """Texts; a CSV cell that holds a list, written as JSON or as Python or numpy writes it, is that list."""
     if isinstance(value, str) and value.strip().startswith("["):
         try:
             value = msgspec.json.decode(value)
         except msgspec.DecodeError:
             try:
-                value = ast.literal_eval(value.strip())
+                value = _python_list(value.strip())
             except (ValueError, SyntaxError, MemoryError, RecursionError):
                 return [value]
     return texts(list(value) if isinstance(value, tuple) else value)
