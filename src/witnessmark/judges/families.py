@@ -39,7 +39,12 @@ PATTERNS: dict[str, str] = {
 """How the names of a family begin. A model made from another's weights belongs to the line it was made from."""
 _COMPILED = {family: re.compile(f"(?:{pattern})") for family, pattern in PATTERNS.items()}
 _DERIVED = re.compile(r"(?:distill?-?|-)(llama|qwen|mistral|gemma)(?![a-z])")
-_RELAYS = re.compile(r"^(?:ft|openai|anthropic|google|azure|bedrock|vertex|groq|mistral|ollama|together|fireworks):")
+_RELAYS = re.compile(
+    r"^(?:(?:ft|openai|anthropic|google|azure|azureopenai|bedrock|vertex|groq|mistral|ollama|together|fireworks|openrouter|replicate"
+    r"|huggingface|litellm|xai|deepseek|cohere|cerebras|alibaba|localai|vllm|portkey|github|togetherai|perplexity):(?!latest$|\d))"
+    r"(?:(?:chat|completions?|messages|responses|text|text-generation|converse|live|realtime):)?(?:ft:)?"
+)
+"""Who relays a model, and by which of its doors: `openai:chat:gpt-4o`. `mistral:7b` is a model with its tag."""
 _REGIONS = re.compile(r"^(?:us|eu|apac|global)\.")
 _MAKERS = re.compile(r"^(?:anthropic|amazon|meta|mistral|cohere|ai21|deepseek|openai|qwen|google)\.(?=[a-z])")
 
