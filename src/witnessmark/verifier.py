@@ -274,13 +274,14 @@ class Verifier:
         return function(*args) if self._workers is None else await self._workers.step(size, function, *args)
 
     async def _count_today(self) -> None:
-        """Once: what the store says was spent since midnight UTC, by whichever process, counts towards the day."""
+        """What the store says was spent since midnight UTC counts towards the day, once: cases that begin before it was read wait for it too."""
         asked = getattr(self.store, "spent_since", None)
         if self._day is None or self._day.counted or asked is None:
             return
-        self._day.counted = True
         spent: Usage = await asked(time.time() // DAY_S * DAY_S)
-        self._day.take(spent.tokens, spent.cost_usd or 0.0)
+        if not self._day.counted:
+            self._day.counted = True
+            self._day.take(spent.tokens, spent.cost_usd or 0.0)
 
     def budget_of(self, policy: Policy, case: Case) -> Budget:
         """What one case may spend: its own limits, its share of what the work cost, and what mission and day have left."""

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from witnessmark import Case, Policy, Verifier
+from witnessmark import Case, Policy, Settings, Verifier
 from witnessmark.core.allowance import bypass, cost_share, cost_standing
 from witnessmark.core.budget import Budget, day_budget
-from witnessmark.core.errors import BudgetError, InputError
+from witnessmark.core.errors import BudgetError, InputError, StoreError
 from witnessmark.core.registry import checks, ready
 from witnessmark.core.verdict import Usage, passed
+from witnessmark.stores.memory import MemoryStore
 from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
 TEXT = "# Findings\n\nThe Act prohibits some systems in Article 5."
@@ -154,8 +155,6 @@ def test_what_cost_a_lot_goes_to_a_person_before_it_goes_on():
 
 
 def test_thresholds_come_from_workspace_mission_and_task():
-    from witnessmark import Settings
-
     settings = Settings(policy={"pass_threshold": 0.9})
     half = case(["Names the law", "Names the date"])
     script = scores({"c1": 5, "c2": 3})
@@ -310,8 +309,6 @@ def test_call_mission_and_day_each_have_their_budget():
     outcomes = [spend(judge, case(["Names the law"], text=f"{TEXT} {n}"), budget=mission).outcome for n in range(4)]
     assert outcomes == ["pass", "pass", "unverified", "unverified"]  # req: S2-121
     assert mission.spent.judge_calls == judge.calls == 2
-    from witnessmark import Settings
-
     record = spend(Spender(0.10), case(["Names the law"]), settings=Settings(limits={"call_usd": 0.05}))
     assert record.unverified_because == "budget"
 
@@ -327,13 +324,52 @@ def test_a_day_budget_is_full_again_after_midnight():
 
 
 def test_the_day_counts_what_other_processes_spent_and_kept(tmp_path):
-    from witnessmark import Settings
-
     settings = Settings(store=f"sqlite:///{tmp_path / 'records.db'}", limits={"day_usd": 0.25})
     outcomes = [
         spend(Spender(0.10), case(["Names the law"], text=f"{TEXT} {n}"), settings=settings).outcome for n in range(3)
     ]
     assert outcomes == ["pass", "pass", "unverified"]
+
+
+class SpentStore(MemoryStore):
+    """A store that is asked what the day has cost so far, and is as slow to answer as its gate, or breaks the first time."""
+
+    def __init__(self, *, breaks=False):
+        super().__init__()
+        self.breaks, self.asked, self.gate = breaks, 0, asyncio.Event()
+
+    async def spent_since(self, at):
+        self.asked += 1
+        if self.breaks and self.asked == 1:
+            raise StoreError("the store is away")
+        if self.asked == 2:
+            self.gate.set()
+        await self.gate.wait()
+        return Usage(cost_usd=0.2)
+
+
+def test_no_case_spends_of_a_day_before_the_store_said_what_is_left_of_it():
+    async def two_at_once():
+        judge, store = Spender(0.10), SpentStore()
+        verifier = Verifier(Settings(limits={"day_usd": 0.25}), store=store, services={"judges": OneJudge(judge)})
+        first, second = (
+            asyncio.create_task(verifier.verify(case(["Names the law"], text=f"{TEXT} {n}"))) for n in range(2)
+        )
+        await second
+        store.gate.set()
+        return {(await one).unverified_because for one in (first, second)}, judge.calls
+
+    assert asyncio.run(two_at_once()) == ({"budget"}, 0)
+
+
+def test_what_a_day_has_cost_is_asked_again_where_the_store_could_not_say():
+    judge = Spender(0.10)
+    store = SpentStore(breaks=True)
+    verifier = Verifier(Settings(limits={"day_usd": 0.25}), store=store, services={"judges": OneJudge(judge)})
+    with pytest.raises(StoreError):
+        verifier.verify_sync(case(["Names the law"]))
+    assert verifier.verify_sync(case(["Names the law"])).unverified_because == "budget"
+    assert judge.calls == 0
 
 
 def test_verifiers_made_from_one_share_its_budgets():

@@ -412,6 +412,24 @@ def test_the_cost_stops(naps, scored, judged):
     assert "$0.0400 of a budget of $0.0300 are spent" in result.stopped_because
 
 
+def test_what_the_work_cost_counts_once_however_often_a_judge_broke_over_it(naps, register):
+    answers = iter([JudgeUnavailableError("503"), JudgeUnavailableError("503"), 0.5, 1.0])
+
+    @register("unsteady", cost="paid")
+    def unsteady():
+        async def look(case, prior):
+            score = next(answers)
+            if isinstance(score, Exception):
+                raise score
+            return Result(status="pass" if score == 1.0 else "partial", score=score)
+
+        return look
+
+    case = case_of("", {"check": "unsteady", "must_pass": False}, executor={"cost_usd": 0.01})
+    result = go(outputs("once", "twice"), case, naps, budget_usd=0.02)
+    assert (result.passed, result.output, naps.slept) == (True, "twice", [1.0, 2.0])
+
+
 def test_a_judge_without_a_price_stops_a_loop_with_a_budget(naps, scored, register):
     @register("unpriced", cost="paid")
     def unpriced():

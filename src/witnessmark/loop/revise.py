@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from witnessmark.core.allowance import backoff_s, may_retry
-from witnessmark.core.case import Case
+from witnessmark.core.case import Case, Executor
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.policy import Policy, wrong_claims
 from witnessmark.core.record import Record
@@ -227,7 +227,7 @@ class _Turn:
             record = await self.verify(
                 tried, checkpoint=self.checkpoint, attempt=self.revisions + 1, parent=self._parent()
             )
-            self._count(record, tried)
+            self._count(record, None if used else tried.executor)
             if not judge_broke(record) or not may_retry(self.policy, "judge", used):
                 return record
             if await self._wait(used, "a judge broke") is not None:
@@ -238,9 +238,9 @@ class _Turn:
         judged = [a.record.id for a in self.attempts if a.record is not None and a.judged]
         return judged[-1] if judged else self.parent
 
-    def _count(self, record: Record, tried: Case) -> None:
-        executor = tried.executor.cost_usd if tried.executor is not None else None
-        self.spent += (record.usage.cost_usd or 0.0) + (executor or 0.0)
+    def _count(self, record: Record, worked: Executor | None) -> None:
+        """What this verification cost, with the work of whoever made the output where that is not counted yet."""
+        self.spent += (record.usage.cost_usd or 0.0) + (worked.cost_usd or 0.0 if worked is not None else 0.0)
         self.unpriced |= record.usage.cost_usd is None and record.usage.judge_calls > 0
 
     def _after_verdict(self, record: Record, tried: Case, *, better: bool) -> _Stop | None:
