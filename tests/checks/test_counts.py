@@ -202,3 +202,15 @@ def test_a_limit_on_a_summary_does_not_count_a_text_that_has_one_in_it():
 def test_a_limit_on_the_whole_is_counted_however_it_is_put(criterion):
     assert task("word " * 11, criterion).outcome == "fail"
     assert counts.miscount("word " * 10, criterion) is None
+
+
+@pytest.mark.parametrize(
+    ("criterion", "text", "outcome"),
+    [
+        ("At least 50 words", "东京是日本的首都。" * 20, "unverified"),  # up to 160
+        ("At least 50 words", "东京是日本的首都。", "fail"),
+        ("At most 10 words", "东京是日本的首都" * 50, "fail"),
+    ],
+)
+def test_words_of_a_script_without_spaces_are_counted_only_as_far_as_that_can_be_told(criterion, text, outcome):
+    assert task(text, criterion).outcome == outcome

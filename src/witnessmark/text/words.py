@@ -99,6 +99,29 @@ def plain(text: str) -> str:
     return " ".join(words(text if text.isascii() else normal(text)))
 
 
+_UNSPACED = compiled(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+"""Letters of scripts that put no space between words: Thai, Lao, Burmese, Khmer, kana and Chinese characters."""
+LONGEST_WORD = 20
+"""Letters that a word of such a script has at most."""
+
+
+def word_count(text: str) -> tuple[int, int]:
+    """How many words a text has at least and at most: one number, except where a script puts no space between words.
+
+    >>> word_count("Two words"), word_count("東京は 大きい。")
+    ((2, 2), (2, 6))
+    """
+    fewest = most = 0
+    for piece in text.split():
+        runs = [] if piece.isascii() else _UNSPACED.findall(piece)
+        beside = 1 if not runs or any(map(str.isalnum, _UNSPACED.sub("", piece))) else 0
+        fewest += max(1, sum(-(-len(run) // LONGEST_WORD) for run in runs))
+        most += sum(map(len, runs)) + beside * (len(runs) + 1 if runs else 1)
+    return fewest, most
+
+
 def letters(text: str) -> list[str]:
     """The words and figures of a text as runs of letters and digits, as they are written: `don't` is two, `1.5` is two."""
     return LETTERS.findall(text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from witnessmark.text import lang
@@ -16,8 +17,13 @@ from witnessmark.text.digits import ungrouped
 from witnessmark.text.markdown import ITEM, headings, is_row, is_table_rule, plain_lines
 from witnessmark.text.numerals import counting_words
 from witnessmark.text.patterns import compiled
+from witnessmark.text.words import word_count
 
-_MEASURED = {"words": lambda text: len(text.split()), "characters": len}
+_MEASURED: dict[str, Callable[[str], tuple[int, int]]] = {
+    "words": word_count,
+    "characters": lambda text: (len(text), len(text)),
+}
+"""How many there are at least and at most."""
 _INLINE = compiled(r"(?:^|[\s,;])\(?(?:\d{1,2}|[ivx]{1,4})\)\s+\w")
 
 
@@ -185,7 +191,7 @@ def miscount(text: str, criterion: str) -> Count | None:
     limit = allowed(criterion)
     if limit is not None and not (_of_a_summary(criterion) and (headings(text) or _of_a_summary(text))):
         number, what = limit
-        found = _MEASURED[what](text)
+        found, _ = _MEASURED[what](text)
         if found > number:
             return Count(number, found, what, most=True)
     return _shortfall(text, criterion)
@@ -197,7 +203,7 @@ def _shortfall(text: str, criterion: str) -> Count | None:
         return None
     number, what = asked
     if what in _MEASURED:
-        found = _MEASURED[what](text)
+        _, found = _MEASURED[what](text)
         return Count(number, found, what) if found < number else None
     if what in lang.listed("counts", "measures"):
         return None

@@ -19,8 +19,8 @@ from witnessmark.core.registry import Look, check
 from witnessmark.core.values import Count
 from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
 from witnessmark.text.failures import crash
-from witnessmark.text.markdown import headings
-from witnessmark.text.words import blank
+from witnessmark.text.markdown import Heading, headings
+from witnessmark.text.words import blank, word_count
 
 Prior = Mapping[str, Result]
 
@@ -64,7 +64,11 @@ def format_regex(pattern: str) -> Look:
 
 
 def _length(text: str, low: int | None, high: int | None, unit: str) -> Result:
-    count = len(text.split()) if unit == "words" else len(text)
+    fewest, most = word_count(text) if unit == "words" else (len(text), len(text))
+    count = most if low is not None and most < low else fewest
+    if (low is not None and count < low <= most) or (high is not None and fewest <= high < most):
+        why = "its script puts no space between words"
+        return abstained("undecided", f"between {fewest} and {most} {unit}, and nobody can count them: {why}")
     if low is not None and count < low:
         return failed(
             f"{count} {unit}, at least {low} are asked for",
@@ -118,7 +122,7 @@ def _low_and_high(value: Any) -> Mapping[str, Any]:
 
 @check("word_count_range", version="1", cost="instant", from_value=_low_and_high)
 def word_count_range(low: Count, high: Count) -> Look:
-    """The text has between low and high words, both included.
+    """The text has between low and high words, both included; undecided where its script puts no space between words and both could be.
 
     Args:
         low: the fewest.
@@ -141,27 +145,30 @@ def section_key(name: str) -> str:
 
 @check("required_sections", version="1", cost="instant")
 def required_sections(sections: str | list[str]) -> Look:
-    """Each named section is in the text under a real heading (fenced code does not count).
+    """Each named section is in the text under a real heading of its own (fenced code does not count).
 
     Args:
         sections: the names of the headings, without numbering.
 
     """
-    wanted = {section_key(name): name for name in words_of(sections, "option sections")}
+    wanted = list({name.casefold(): name for name in words_of(sections, "option sections")}.values())
 
     def look(case: Case, prior: Prior) -> Result:
-        found = {section_key(heading.title): heading for heading in headings(case.text)}
-        missing = [name for key, name in wanted.items() if key not in found]
+        left: dict[str, list[Heading]] = {}
+        for heading in reversed(headings(case.text)):
+            left.setdefault(section_key(heading.title), []).append(heading)
+        found = [(name, rest.pop() if (rest := left.get(section_key(name))) else None) for name in wanted]
+        missing = [name for name, heading in found if heading is None]
         empty = [
             Finding(
-                message=f"section {wanted[key]!r} has a heading and nothing under it",
+                message=f"section {name!r} has a heading and nothing under it",
                 category="missing_section",
                 severity="warning",
-                span=found[key].span,
-                suggestion=f"Write the section {wanted[key]!r}.",
+                span=heading.span,
+                suggestion=f"Write the section {name!r}.",
             )
-            for key in wanted
-            if key in found and found[key].empty
+            for name, heading in found
+            if heading is not None and heading.empty
         ]
         if not missing:
             return passed(f"all {len(wanted)} sections are there", findings=tuple(empty))
