@@ -50,6 +50,11 @@ def test_without_messages_nobody_can_say():
     assert (said.status, said.cause) == ("abstain", "no_evidence")
 
 
+def test_nor_without_any_evidence():
+    _, said = verify()
+    assert (said.status, said.cause) == ("abstain", "no_evidence")
+
+
 @pytest.mark.parametrize(
     "text", ["Yes", "Sounds good!", "OK, please proceed", "Ja, bitte.", "Oui", "Sí, adelante", "That is right"]
 )

@@ -40,6 +40,13 @@ def test_equals(value, text, status):
     assert says(equals(value), text).status == status
 
 
+def test_equals_compares_numbers_of_json_by_their_value():
+    assert says(equals(json={"n": 1.0, "all": [2]}), '{"all": [2.0], "n": 1}').status == "pass"
+    assert says(equals(json=1), "1.0").status == "pass"
+    assert says(equals(json=1), "true").status == "fail"
+    assert says(equals(json=1.5), "1").status == "fail"
+
+
 def test_equals_tells_json_null_from_nothing_to_compare_with():
     """With nothing it once failed every output as not the JSON that nobody had asked for."""
     assert says(equals(json=None), "null").status == "pass"

@@ -29,9 +29,14 @@ def consent_given(tools: str | list[str]) -> Look:
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         asked = [source for source in case.evidence if source.kind == "tool_call" and source.name in named]
+        told = any(_by_a_person(source) for source in case.evidence)
+        if not told and not any(source.kind == "tool_call" for source in case.evidence):
+            return abstained(
+                "no_evidence", "neither a call nor a message is among the evidence; give them in their order"
+            )
         if not asked:
             return passed("nothing was done that needs consent")
-        if not any(_by_a_person(source) for source in case.evidence):
+        if not told:
             return abstained(
                 "no_evidence", "no message of a person is among the evidence; give them with kind 'message'"
             )

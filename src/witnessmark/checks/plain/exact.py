@@ -95,12 +95,21 @@ def _equals_text(wanted: str, ignore_case: bool) -> Look:
     return look
 
 
+def _by_value(value: Any) -> Any:
+    """JSON with each whole number written in one way: 1.0 and 1 are one number."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    if isinstance(value, Mapping):
+        return {key: _by_value(inner) for key, inner in value.items()}
+    return [_by_value(inner) for inner in value] if isinstance(value, (list, tuple)) else value
+
+
 def _equals_json(wanted: Any) -> Look:
-    key = canonical(wanted)
+    key = canonical(_by_value(wanted))
 
     def look(case: Case, prior: Prior) -> Result:
         found, why = find_json(case.text)
-        if why is None and canonical(found) == key:
+        if why is None and canonical(_by_value(found)) == key:
             return passed("the output is the expected JSON")
         return _wrong(why or "the output is not the expected JSON", "Answer with the expected JSON and nothing else.")
 
