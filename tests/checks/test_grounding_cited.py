@@ -37,6 +37,25 @@ def test_a_source_may_be_named_in_many_ways(right: str, wrong: str) -> None:
     assert outcome(wrong, CHURCH) == "partial"
 
 
+FERRIES = [
+    {"id": "doc", "text": "The ferry leaves Harle at ten from the old pier."},
+    {"id": "doc#2", "text": "In winter the boat to Norden goes from the quay."},
+]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "In winter the boat to Norden goes from the quay [{}].",
+        "In winter the boat to Norden goes from the quay. [{}]",
+        "According to {}, in winter the boat to Norden goes from the quay.",
+    ],
+)
+def test_a_source_that_was_given_a_number_behind_its_id_is_named_by_all_of_it(answer: str) -> None:
+    assert outcome(answer.format("doc#2"), FERRIES) == "pass"
+    assert outcome(answer.format("doc"), FERRIES) == "partial"
+
+
 def test_a_source_that_shares_two_words_does_not_bear_out_what_another_says() -> None:
     assert outcome("The plant in Graz will get a second line in autumn [2].", PLANT) == "pass"
     record = check_answer("What about Graz?", "The plant in Graz will get a second line in autumn [1].", PLANT)

@@ -59,6 +59,12 @@ def test_the_best_version_comes_back_with_its_own_counts():
     assert [attempt.kept for attempt in done.attempts] == [True, False]
 
 
+def test_no_two_sources_get_one_id():
+    found = [{"id": one, "text": text} for one, text in (("d", "A"), ("d#2", "B"), ("d", "C"))]
+    done = run(always(BAD), lambda task: "new", retriever=lambda query, count: found, max_attempts=1)
+    assert [(one.id, one.text) for one in done.sources] == [("d", "A"), ("d#2", "B"), ("d#3", "C")]
+
+
 def test_nothing_new_to_read_and_nothing_rewritten_ends_it():
     done = run(always(BAD), lambda task: "old", retriever=lambda query, count: [])
     assert (done.stop, done.attempts) == ("nothing new", ())

@@ -8,6 +8,7 @@ against: versions are compared on the same evidence. Knows nothing about how a r
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
@@ -225,8 +226,8 @@ async def _more(
         for found in outcome:
             if not found.text or found.text in texts:
                 continue
-            number = len(ids)
-            one = found if found.id not in ids else replace(found, id=f"{found.id}#{number}")
+            others = (f"{found.id}#{number}" for number in itertools.count(2))
+            one = found if found.id not in ids else replace(found, id=next(name for name in others if name not in ids))
             texts.add(one.text)
             ids.add(one.id)
             fresh.append(one)

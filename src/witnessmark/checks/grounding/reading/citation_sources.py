@@ -67,7 +67,9 @@ def _ordinals() -> list[list[str]]:
 def _naming(names: tuple[str, ...]) -> re.Pattern[str]:
     """What names a source as the one that says so."""
     placed = f"(?:{lang.either(one for row in _ordinals() for one in row)}) (?:{lang.either(lang.listed('silence', 'documents'))})"
-    known = "|".join([*(re.escape(name).replace(r"\ ", r"[-_\s]+") for name in names), placed])
+    known = "|".join(
+        [*(re.escape(name).replace(r"\ ", r"[-_\s]+") for name in sorted(names, key=len, reverse=True)), placed]
+    )
     parts = [one.replace("{source}", f"({known})") for row in lang.section("speech", "names_source") for one in row]
     return compiled("|".join(f"(?:{part})" for part in parts), re.IGNORECASE)
 

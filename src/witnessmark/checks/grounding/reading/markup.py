@@ -10,7 +10,7 @@ from witnessmark.text.patterns import compiled
 MIN_ANSWER = 3
 """Words that must be left when a citation in words is taken off."""
 _CITATION = re.compile(
-    r"(?:\s?\[\^?((?:\w|[-.:]){1,40}(?:\s?[,;]\s?(?:\w|[-.:]){1,40}){0,20})\](?!\()|\s?【(\d{1,6})[^】]{0,40}】)"
+    r"(?:\s?\[\^?((?:\w|[-.:]|(?<=\w)#(?=\d)){1,40}(?:\s?[,;]\s?(?:\w|[-.:]|(?<=\w)#(?=\d)){1,40}){0,20})\](?!\()|\s?【(\d{1,6})[^】]{0,40}】)"
 )
 _BRACKET = re.compile(r"[\[【]")
 """What every citation and every link has; most sentences have neither."""
