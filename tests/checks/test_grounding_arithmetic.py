@@ -2,10 +2,10 @@
 
 import pytest
 
-from witnessmark.checks.grounding.arithmetic import by_one_step
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import look, look_all
+from witnessmark.checks.grounding.steps.arithmetic import by_one_step
 from witnessmark.text.dates import dates
 from witnessmark.text.numbers import figures
 
@@ -39,7 +39,7 @@ def findings(claim, source):
 )
 def test_what_follows_is_found_and_nothing_is_missing(claim, source):
     found = findings(claim, source)
-    assert ("derived", "same") in found
+    assert {("derived", "same"), ("worked", "same")} & found
     assert not {finding for _, finding in found if finding in ("missing", "contradicted")}
 
 
@@ -57,7 +57,7 @@ def test_what_follows_is_found_and_nothing_is_missing(claim, source):
 )
 def test_what_does_not_follow_is_not_supported(claim, source):
     found = findings(claim, source)
-    assert ("derived", "same") not in found
+    assert not {("derived", "same"), ("worked", "same")} & found
     assert {finding for _, finding in found} & {"missing", "contradicted"}
 
 

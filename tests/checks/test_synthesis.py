@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from witnessmark import Case, Verifier
-from witnessmark.checks.grounding.arithmetic import way
+from witnessmark.checks.grounding.steps.arithmetic import way
 from witnessmark.core.case import Evidence, Synthesis
 from witnessmark.core.errors import JudgeReplyError
 from witnessmark.testing import OneJudge, PerfectReader, ScriptedJudge

@@ -20,7 +20,7 @@ def comparable(claimed: Number, stated: Number) -> bool:
         return False  # how sure an interval is says nothing of how large anything is
     if claimed.dimension or stated.dimension:
         return claimed.dimension == stated.dimension or {claimed.dimension, stated.dimension} == HEAT
-    if not _counts_things(claimed) and claimed.face % 1 and stated.face <= SMALL and not stated.face % 1:
+    if not counts_things(claimed) and claimed.face % 1 and stated.face <= SMALL and not stated.face % 1:
         return False  # `0.90 until` is no other than the 2 of `zone 2 until`
     return bool(claimed.noun) and claimed.noun.rstrip("s") == stated.noun.rstrip("s")
 
@@ -32,9 +32,9 @@ def agrees(claimed: Number, stated: Number) -> bool:
             return _same_in_millions(claimed, stated) or _same_in_millions(stated, claimed)
         if claimed.negative != stated.negative and not HEAT.isdisjoint((claimed.dimension, stated.dimension)):
             return False  # of other things, a fall of 3 may be stated as -3
-        if stated.dimension == "percent" and _counts_things(claimed):
+        if stated.dimension == "percent" and counts_things(claimed):
             return False  # 40 members are not 40 per cent of them
-        if claimed.dimension and not stated.dimension and _counts_things(stated):
+        if claimed.dimension and not stated.dimension and counts_things(stated):
             return False  # 10 MB are not 10 files; a bare number may be a cell without its unit
         return any(abs(a - b) <= 1e-9 * max(1.0, abs(a)) for a in _faces(claimed) for b in _faces(stated))
     if claimed.is_range or stated.is_range:
@@ -42,7 +42,7 @@ def agrees(claimed: Number, stated: Number) -> bool:
     return _same(claimed, stated, claimed.low, stated.low) or _read_otherwise(claimed, stated)
 
 
-def _counts_things(one: Number) -> bool:
+def counts_things(one: Number) -> bool:
     """Whether a bare number counts what the noun after it names."""
     function = words.stop_words() | lang.words("prepositions")
     return not one.dimension and one.noun.isalpha() and one.noun not in function

@@ -21,6 +21,7 @@ from witnessmark.checks.grounding.reading.cuts import clauses, joining, with_bes
 from witnessmark.checks.grounding.reading.markup import CODE, citations, cleaned
 from witnessmark.checks.grounding.reading.pronouns import with_antecedents
 from witnessmark.checks.grounding.statement import Statement
+from witnessmark.checks.grounding.steps import worked_head
 from witnessmark.text import markdown
 from witnessmark.text.quotes import urls
 from witnessmark.text.sentences import Span, sentences
@@ -48,7 +49,7 @@ def claims(response: str, question: str = "") -> list[Statement]:
     found: list[Statement] = []
     lead = ""
     for part in markdown.stretches(response, question):
-        made = _of(response, part)
+        made = _of(response, part, question)
         if part.kind == "item" and lead:
             found[-1:] = [_announced(found[-1])] if found[-1].text == lead else found[-1:]
             made = [_under(lead, one) if n == 0 and speech.names_something(lead) else one for n, one in enumerate(made)]
@@ -60,6 +61,7 @@ def claims(response: str, question: str = "") -> list[Statement]:
         found += made
     if found:
         found[:1] = _with_question(response, question, found[0])
+        found[:1] = [worked_head.with_rest(response, found[0])]
     said = [_with_code(response, _says_more(one, question)) for one in found]
     return with_antecedents(_signed(_quoted(response, said)))
 
@@ -116,7 +118,7 @@ def _over_table(lead: Statement) -> Statement:
     return replace(lead, kind="heading", why_not="heading") if speech.is_heading(lead.text) else lead
 
 
-def _of(text: str, part: markdown.Stretch) -> list[Statement]:
+def _of(text: str, part: markdown.Stretch, question: str) -> list[Statement]:
     if part.kind == "table":
         return _table_row(text, part.start, part.end, part.header)
     if part.kind == "heading":
@@ -127,7 +129,7 @@ def _of(text: str, part: markdown.Stretch) -> list[Statement]:
         return _note(text, part.start, part.end)
     if part.kind == "text" and _is_json(text[part.start : part.end]):
         return _members(text, part.start, part.end)
-    return _statements(text, part.start, part.end, part.kind)
+    return _statements(text, part.start, part.end, part.kind, question)
 
 
 def _note(text: str, start: int, end: int) -> list[Statement]:
@@ -178,8 +180,8 @@ def _with_question(text: str, question: str, first: Statement) -> list[Statement
     kind, rest = questions.polar(first.text)
     if not kind:
         return [_beside(question, first)]
-    particle = first.text.split(None, 1)[0].rstrip(".,;:!—–-")
-    stop = first.span[0] + len(text[slice(*first.span)].split(None, 1)[0].rstrip(".,;:!—–-"))
+    particle = _particle(first.text)
+    stop = first.span[0] + len(_particle(text[slice(*first.span)]))
     told = Statement((first.span[0], stop), questions.as_statement(question, particle), "short")
     empty = asks_what and questions.answers_nothing(particle)
     if len(rest.split()) < MIN_ANSWER and not empty:
@@ -187,6 +189,12 @@ def _with_question(text: str, question: str, first: Statement) -> list[Statement
     start = next(n for n in range(stop, first.span[1]) if text[n].isalnum())
     said = replace(first, span=(start, first.span[1]), text=rest[:1].upper() + rest[1:] + ".", kind="text", why_not="")
     return [_no_answer(told), _beside(question, said)] if empty else [told, said]
+
+
+def _particle(reply: str) -> str:
+    """The yes or no that a reply opens with, and that one is sorry before it."""
+    lead = questions.regret(reply)
+    return reply[:lead] + reply[lead:].split(None, 1)[0].rstrip(".,;:!—–-")
 
 
 def _no_answer(one: Statement) -> Statement:
@@ -255,9 +263,16 @@ def _has_words(words: str) -> bool:
 # --- sentences and clauses -------------------------------------------------------------------------------------
 
 
-def _statements(text: str, start: int, end: int, kind: str) -> list[Statement]:
+def _statements(text: str, start: int, end: int, kind: str, question: str = "") -> list[Statement]:
     found: list[Statement] = []
     for sentence in sentences(text, start, end):
+        worked = worked_head.parts(text, sentence, question)
+        if worked is not None:
+            head, working = worked
+            said = _statements(text, *working, kind)
+            first = replace(_statement(text, *head, kind), working=cleaned(text[slice(*working)]))
+            found += [first, *(replace(one, text=one.text[:1].upper() + one.text[1:], is_working=True) for one in said)]
+            continue
         whole = _statement(text, *sentence, kind)
         if not _has_words(whole.text):
             continue

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, SAYS_IT, Passage
 from witnessmark.checks.grounding.fields import row_steps
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.reading.questions import counted, is_polar
-from witnessmark.checks.grounding.relations import clock_times, equations
+from witnessmark.checks.grounding.relations import clock_times
 from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.relations.figure_index import stated_in
-from witnessmark.checks.grounding.relations.named_steps import named_step, of_named_cells, rows_counted
 from witnessmark.checks.grounding.relations.open_hours import open_at
 from witnessmark.checks.grounding.relations.other_forms import in_another_form, in_words_of_unit, stated_in_head_unit
 from witnessmark.checks.grounding.relations.other_units import (
@@ -39,7 +37,10 @@ from witnessmark.checks.grounding.scope.figure_bounds import (
 )
 from witnessmark.checks.grounding.scope.may_follow import comes_to_so_many, may_be_right, so_many_at_a_rate, years_apart
 from witnessmark.checks.grounding.scope.value_denials import is_denied, is_set_aside, permits
-from witnessmark.checks.grounding.two_things.named_operands import is_own_count, named_operands
+from witnessmark.checks.grounding.steps import arithmetic
+from witnessmark.checks.grounding.steps.figure_steps import by_own, by_step, from_operands, shown, worked_out
+from witnessmark.checks.grounding.steps.named_steps import rows_counted
+from witnessmark.checks.grounding.steps.question_steps import from_question
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
@@ -90,14 +91,15 @@ def figure(this: FigureInClaim) -> RuleFinding:
     if restated is not None:
         return RuleFinding(this.rule, "elsewhere", this.part, restated, restated.span)
     return (
-        _by_step(this)
-        or _shown(this)
+        by_step(this)
+        or shown(this)
+        or from_question(this)
         or _of_another_thing(this)
-        or _from_operands(this)
-        or _by_own(this)
+        or from_operands(this)
+        or by_own(this)
         or so_many_at_a_rate(this)
         or _in_the_same_words(this)
-        or _worked_out(this)
+        or worked_out(this)
         or _in_its_place(this)
         or _mentioned(this)
         or _not_found(this)
@@ -157,6 +159,8 @@ def _not_found(this: FigureInClaim) -> RuleFinding:
 
 def _in_another_unit(this: FigureInClaim) -> tuple[Passage, Number] | None:
     """The same number in another unit or money, or a range with one other end, where a passage says the same."""
+    if arithmetic.compared_by(this.claim, this.one):
+        return None  # two weeks longer are no other three days
     best = this.near[:2]
     alike = [passage for passage in best if this.like(passage) >= ABOUT_THE_SAME]
     # two years of one thing and two weeks of another are no rare pair
@@ -207,28 +211,6 @@ def _counting_rows(this: FigureInClaim) -> RuleFinding | None:
         return None
     alone, how = found
     return RuleFinding("worked" if alone else this.rule, "same", this.part, stated=how if alone else "")
-
-
-def _by_step(this: FigureInClaim) -> RuleFinding | None:
-    """What the step that a claim names says of its figure; None where it names none with plain operands."""
-    step = named_step(this.claim, this.one, this.index, this.searched) if this.index.passages else None
-    if step is None:
-        return None
-    fits, how = step
-    if not fits:
-        return looked(this.rule, this.part, this.near)
-    passage = this.near[0] if this.near else this.index.passages[0]
-    return RuleFinding("worked", "same", this.part, passage, passage.span, how)
-
-
-def _from_operands(this: FigureInClaim) -> RuleFinding | None:
-    """That a figure follows from others that are told to belong together."""
-    how, passage = named_operands(this), next(iter(this.near), None)
-    if passage is not None and how is None and is_own_count(this):
-        return RuleFinding(this.rule, "elsewhere", this.part, passage, passage.span)
-    if how is None or passage is None:
-        return None
-    return RuleFinding("derived", "same", this.part, passage, passage.span, how)
 
 
 def _against(part: str, other: tuple[Passage, Number]) -> RuleFinding:
@@ -307,46 +289,6 @@ def _one_step_away(this: FigureInClaim, known: Sequence[Number]) -> bool:
     all_usable = [figure for passage in this.spread for figure in this.usable(passage)]
     ways = ([*all_usable, *known], [*this.close, *known], [*known, *this.beside] if this.beside else ())
     return any(arithmetic.by_one_step(this.claim, this.one, way, told) for way in ways)
-
-
-def _shown(this: FigureInClaim) -> RuleFinding | None:
-    """A figure that the claim itself works out from stated ones."""
-    if not this.near:
-        return None
-    claim, one = this.claim, this.one
-    stated = [figure for passage in this.spread for figure in passage.figures]
-    how = equations.shown_working(claim, one, [*stated, *figures(this.goal)])
-    made = claim[: one.span[0]].rstrip().endswith("=") or equations.is_bracketed(claim, one)
-    if how is None or not made:
-        return None if how is None else RuleFinding("count", "elsewhere", this.part)  # a small factor of it
-    name = "worked" if of_named_cells(claim, how, this.index) else "derived"
-    passage = this.near[0]
-    return RuleFinding(name, "same", this.part, passage, passage.span, how)
-
-
-def _by_own(this: FigureInClaim) -> RuleFinding | None:
-    """A figure that one step makes of two others of the claim that a source has."""
-    others = (other for other in this.all_of_them if other is not this.one)
-    how = arithmetic.of_its_own(this.one, [other for other in others if stated_in(other, this.index) is not None])
-    return RuleFinding("derived", "same", this.part, stated=how) if how is not None and this.near else None
-
-
-def _worked_out(this: FigureInClaim) -> RuleFinding | None:
-    """A figure that follows from those of the passages about the claim."""
-    claim, one = this.claim, this.one
-    if one.is_range or not this.near or (one.worded and one.face < arithmetic.LEAST and not one.dimension):
-        return None
-    passages = this.searched
-    stated = [figure for passage in passages for figure in passage.figures if this.may_be_operand(figure, passage)]
-    shared = (
-        [p for p in this.index.passages if p not in passages and this.words_in(p)] if one.dimension == "time" else ()
-    )
-    told = [date for passage in (*passages, *shared) for date in passage.dates]
-    how = clock_times.named_between(claim, one, this.index)
-    if how is None and (len(stated) + len(told) > 1 or one.dimension == "percent"):
-        how = arithmetic.way(claim, one, stated, told)
-    passage = this.near[0]
-    return None if how is None else RuleFinding("derived", "same", this.part, passage, passage.span, how)
 
 
 @lang.derived

@@ -12,7 +12,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
 from witnessmark.checks.grounding.fields import row_counts, row_extremes, row_questions, row_steps, rows, titles
@@ -32,6 +31,7 @@ from witnessmark.checks.grounding.relations import affirmation
 from witnessmark.checks.grounding.relations.opening_hours import record_hours
 from witnessmark.checks.grounding.relations.other_forms import in_another_form
 from witnessmark.checks.grounding.relations.other_units import is_on_own_basis
+from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.checks.grounding.wording import opposites_of
 from witnessmark.text import lang, number_parts, words
 from witnessmark.text.numbers import Number, figures

@@ -23,7 +23,6 @@ from witnessmark.checks.grounding.records import record_findings
 from witnessmark.checks.grounding.relations import date_rules, exact_tokens, own_figures
 from witnessmark.checks.grounding.relations.clock_rule import clock
 from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
-from witnessmark.checks.grounding.relations.named_steps import all_told, says_little_else
 from witnessmark.checks.grounding.relations.open_days import open_days
 from witnessmark.checks.grounding.relations.word_for_word import other_sign
 from witnessmark.checks.grounding.relations.word_shares import word_shares
@@ -32,8 +31,10 @@ from witnessmark.checks.grounding.scope.contraries import NEARLY_THE_SAME, contr
 from witnessmark.checks.grounding.scope.exceptions import excepted
 from witnessmark.checks.grounding.scope.quantifiers import quantifier_finding
 from witnessmark.checks.grounding.scope.value_denials import is_denied
+from witnessmark.checks.grounding.steps.named_steps import all_told, says_little_else
 from witnessmark.checks.grounding.two_things.compared_values import compared_values
 from witnessmark.checks.grounding.two_things.event_order import event_order
+from witnessmark.checks.grounding.two_things.other_counts import other_count
 from witnessmark.checks.grounding.two_things.other_measures import other_measure
 from witnessmark.checks.grounding.two_things.ranked_things import ranked_things
 from witnessmark.checks.grounding.two_things.roles import turned_round
@@ -361,7 +362,14 @@ def _missing_name(this: ClaimInEvidence, name: naming.Name) -> RuleFinding:
 IN_ORDER: tuple[Callable[[ClaimInEvidence], Iterable[RuleFinding] | RuleFinding | None], ...] = (
     *(_records, _values, _quotes, _addresses, lambda this: [found for _, found in _tokens(this)], _identifiers, _names),
     *(open_days, excepted, quantifier_finding, _contrasts, numbered_findings, _roles, exchanged_values, named_another),
-    *(lambda this: compared_values(this) or ranked_things(this), event_order, other_measure, total_of_some, _own),
+    *(
+        lambda this: compared_values(this) or ranked_things(this),
+        event_order,
+        other_measure,
+        other_count,
+        total_of_some,
+        _own,
+    ),
     other_sign,
 )
 """Every rule, in the order in which findings count: of two that settle a claim, the first is told."""

@@ -32,6 +32,10 @@ class Statement:
     """Whether it is said in a clause beside the main one: what is about its subject comes in the same clause."""
     breaks_off: bool = False
     """Whether the text ends in it without saying it to its end."""
+    working: str = ""
+    """How it is worked out, in the words that the text has behind it."""
+    is_working: bool = False
+    """Whether it is that of a figure before it."""
 
     @property
     def checkable(self) -> bool:

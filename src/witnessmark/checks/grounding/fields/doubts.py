@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import Index, Passage, once
 from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.reading.questions import is_polar
+from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import HEAT, Number, figures
 from witnessmark.text.records import Field

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.evidence import ClaimInEvidence
 from witnessmark.checks.grounding.fields.grid import Grid, grids
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang
 

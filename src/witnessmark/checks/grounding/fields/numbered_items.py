@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees, comparable
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passage, once
 from witnessmark.checks.grounding.fields.rows import sets_apart
 from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.text import words
 from witnessmark.text.dates import dates
 from witnessmark.text.numbers import Number, figures

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.evidence import Index, Passage, once
 from witnessmark.checks.grounding.fields.rows import RowIndex, RowKey, plain_number
 from witnessmark.checks.grounding.relations.clauses import clauses
+from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.text import words
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field

@@ -171,7 +171,9 @@ def sets_apart(claim: str) -> bool:
     return not (apart | {"than", "unlike"}).isdisjoint(words.words(claim))
 
 
-def misplaced(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Iterator[tuple[str, str, Field]]:
+def misplaced(
+    claim: str, index: RowIndex, named: Mapping[RowKey, Field], language: str = "en"
+) -> Iterator[tuple[str, str, Field]]:
     """(what the claim has, source, the field that says otherwise) for each text of another row than the one that is named."""
     if len(named) != 1 or sets_apart(claim):  # of two that are named, each may have its own value there
         return
@@ -193,7 +195,7 @@ def misplaced(claim: str, index: RowIndex, named: Mapping[RowKey, Field]) -> Ite
             continue
         others = index.column(source, own).in_words(known)
         cells = [cell for stems, cell in others if _of_one_kind(own, cell) and not any(stems <= m for m in mine)]
-        cells = [cell for cell in cells if not _is_digits(cell) or _written(cell) <= set(_FIGURE.findall(claim))]
+        cells = [cell for cell in cells if _is_written(cell, claim, language)]
         if len({cell.value for cell in cells}) == 1 and not _is_hinted(index, (source, cells[0].row), known, label):
             yield cells[0].value, source, own
 
@@ -203,6 +205,20 @@ def _said_of(label: Field, claim: str) -> str:
     lead, mark, rest = claim.partition(": ")
     called = set(words.content(label.value))
     return rest if mark and called.isdisjoint(words.content(lead)) and called & set(words.content(rest)) else claim
+
+
+def _is_written(cell: Field, claim: str, language: str) -> bool:
+    """Whether a claim has a value as such: its figures with their unit, a word in lower case in this very form.
+
+    `Expected to ship` is not `shipped`, and `two weeks begun` no `2 weeks`.
+    """
+    if _is_digits(cell):
+        return _written(cell) <= set(_FIGURE.findall(claim))
+    row = words.words(claim)
+    measured = [one for one in figures(cell.value, language) if one.dimension]
+    told = {(one.dimension, one.low) for one in figures(claim, language)}
+    plain = cell.value.isalpha() and cell.value.islower()
+    return all((one.dimension, one.low) in told for one in measured) and (not plain or cell.value in row)
 
 
 def _written(field: Field) -> set[str]:

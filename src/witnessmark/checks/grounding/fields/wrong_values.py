@@ -20,7 +20,7 @@ def wrong_values(
     agrees: Callable[[Number, Field], bool],
 ) -> Iterator[tuple[str, str, Field]]:
     """(what the claim has, source, the field that says otherwise); `named` are the rows that it names, `agrees` says whether a figure is a field's."""
-    yield from rows.misplaced(claim, table, named)
+    yield from rows.misplaced(claim, table, named, index.language)
     yield from rows.year_of_another(claim, table, named)
     yield from row_pairs.swapped_values(claim, table, agrees, index.language)
     yield from listed_values.not_listed(claim, index, named)

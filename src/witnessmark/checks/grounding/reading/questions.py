@@ -34,12 +34,25 @@ def _verbs() -> frozenset[str]:
     return (lang.words("verbs") - lang.words("articles")) | (past - grammar.listed("not_verbs"))
 
 
+@lang.derived
+def _regret() -> re.Pattern[str]:
+    words_of_regret = lang.either(lang.phrases("answers", "regret"))
+    return re.compile(rf"(?:(?:{words_of_regret})[\s,]+)+(?=(?:{lang.either(lang.words('no'))})\b)", re.IGNORECASE)
+
+
+def regret(reply: str) -> int:
+    """How many characters before a no say that one is sorry: `I'm sorry, but no.`"""
+    found = _regret().match(reply.replace("’", "'"))
+    return found.end() if found is not None else 0
+
+
 def polar(reply: str) -> tuple[str, str]:
     """(`yes` or `no`, the rest) where a reply opens with one; ("", reply) where it does not.
 
     A no without a mark after it is no answer of its own: `No signature is needed` denies with its first word.
     """
-    first, _, rest = reply.strip().partition(" ")
+    reply = reply.strip()
+    first, _, rest = reply[regret(reply) :].partition(" ")
     word = first.strip(_MARKS).lower()
     numbered = first == "No." and rest[:1].isdigit()  # No. 5
     for kind in ("yes", "no"):

@@ -8,13 +8,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from witnessmark.checks.grounding import arithmetic, wording
+from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import ABOUT_THE_SAME, ClaimInEvidence, Index, Passage, once
 from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations.other_forms import forms_of
 from witnessmark.checks.grounding.relations.own_figures import day_of
 from witnessmark.checks.grounding.scope.figure_bounds import bears_out
 from witnessmark.checks.grounding.scope.value_denials import is_denied, is_set_aside
+from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, dates, differs, follows, month_ranges
 from witnessmark.text.numbers import Number

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Passage
 from witnessmark.checks.grounding.relations.clock_times import is_of_a_clock
@@ -16,6 +15,7 @@ from witnessmark.checks.grounding.relations.other_forms import (
     in_head_unit,
     times_over,
 )
+from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.checks.grounding.two_things.owners import is_fit
 from witnessmark.text import words
 from witnessmark.text.numbers import Number
@@ -115,4 +115,4 @@ class FigureInClaim(ClaimInEvidence):
 
     def may_be_operand(self, stated: Number, passage: Passage) -> bool:
         """Whether this one may be worked out from a figure of a passage: of a thing that is named, unless it is how much more or less than another."""
-        return arithmetic.compared_by(self.claim, self.one) or is_fit(self, passage, stated, stated=False)
+        return arithmetic.tells_difference(self.claim, self.one) or is_fit(self, passage, stated, stated=False)

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from witnessmark.checks.grounding.relations import equations
+from witnessmark.checks.grounding.steps import equations
 from witnessmark.text import lang, words
 from witnessmark.text.clock import day_names, times
 from witnessmark.text.dates import Date, dates, without_dates

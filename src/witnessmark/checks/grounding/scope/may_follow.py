@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
 
-from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import ABOUT, agrees
 from witnessmark.checks.grounding.evidence import Passage
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.relations.other_units import RATE, is_rated_otherwise
 from witnessmark.checks.grounding.scope.figure_bounds import FAR, off_by
+from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.text import lang, words
 from witnessmark.text.dates import Date, without_dates
 from witnessmark.text.numbers import Number

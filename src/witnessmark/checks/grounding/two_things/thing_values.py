@@ -12,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.evidence import Index, Passage, once
 from witnessmark.checks.grounding.relations.clauses import clauses
+from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, without_dates
 from witnessmark.text.numbers import Number

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Passage
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.relations.clauses import clauses
+from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, without_dates

@@ -61,9 +61,15 @@ def _bounding() -> frozenset[str]:
 
 
 def compared_by(claim: str, figure: Number) -> bool:
-    """Whether a figure is how much more or less something is: `$8 more`, `3 kg lighter`."""
+    """Whether a figure is how much more or less something is: `$8 more`, `3 kg lighter`, `26 minutes late`."""
     after = words.words(claim[figure.span[1] :])[:1]
-    return not lang.listed("numbers", "by_how_much").isdisjoint(after)
+    return not lang.listed("numbers", "by_how_much", "difference_after").isdisjoint(after)
+
+
+def tells_difference(claim: str, figure: Number) -> bool:
+    """Whether a figure says how far two things lie apart: `$8 more`, `won by 3 points`."""
+    before = words.words(claim[: figure.span[0]])[-1:]
+    return compared_by(claim, figure) or not lang.listed("numbers", "difference_before").isdisjoint(before)
 
 
 def multiplies(claim: str) -> bool:
@@ -87,7 +93,8 @@ def _summing() -> frozenset[str]:
 def way(claim: str, wanted: Number, stated: Sequence[Number], told: Sequence[Date]) -> str | None:
     """How one figure of a claim follows from stated figures and dates; None where it does not."""
     share = wanted.dimension == "percent" and claim[wanted.span[1] :].lstrip().startswith("of ")
-    if wanted.dimension in ("", "percent") and not share and not is_fine(wanted) and not compares(claim):
+    apart = tells_difference(claim, wanted)
+    if wanted.dimension in ("", "percent") and not share and not is_fine(wanted) and not compares(claim) and not apart:
         return None
     usable = [_in_unit_of(wanted, figure) for figure in ends_of(stated)[:MOST]]
     days = [date for date in told if date.month and date.day][:MOST]
@@ -269,7 +276,9 @@ def _way(claim: str, wanted: Number, stated: Sequence[Number], days: Sequence[Da
         found = next((how for how, apart in _between(days) if apart == round(wanted.low / DAY)), None)
         if found is not None:
             return found
-    small = wanted.face < (LEAST if wanted.dimension else LEAST_BARE) and not is_fine(wanted)
+    few = len(stated) <= MOST_OWN and tells_difference(claim, wanted)
+    least = LEAST_COMPARED if few else LEAST if wanted.dimension else LEAST_BARE
+    small = wanted.face < least and not is_fine(wanted)
     if small or wanted.dimension in NOT_ADDED:
         return None
     row = words.words(claim)
@@ -291,6 +300,17 @@ def of_its_own(wanted: Number, others: Sequence[Number]) -> str | None:
     return next((how for how, value in ways if abs(value - wanted.face) <= _slack(wanted)), None)
 
 
+def subtotal(wanted: Number, figures: Sequence[Number]) -> tuple[str, Number] | None:
+    """What the two figures right before one come to, and which of them is the price: `two bikes at £38 make £76`; None where they come to another."""
+    at = figures.index(wanted)
+    if at < 2 or wanted.is_range:
+        return None
+    count, price = figures[at - 2 : at]
+    fits = count.dimension in ("", "time") and price.dimension == wanted.dimension and not price.is_range
+    made = count.face * price.low
+    return (f"{count.face:g} × {price.face:g}", price) if fits and abs(made - wanted.low) <= 1e-9 * made else None
+
+
 def _in_heat(one: Number) -> Number:
     """A figure with degrees of whatever scale as one of temperature."""
     return replace(one, dimension="temperature") if one.dimension in NOT_ADDED else one
@@ -302,13 +322,17 @@ def _is_money(one: Number, wanted: Number) -> bool:
 
 def _between(days: Sequence[Date]) -> Iterator[tuple[str, int]]:
     """The days between any two dates; those without a year are taken to lie in that of the other, or in a leap year or not."""
-    for one, other in combinations(days, 2):
-        how = f"{one.day}.{one.month}. − {other.day}.{other.month}."
-        mine, theirs = one.first or other.first, other.first or one.first
-        for year in _YEARS[: 1 if mine else 2]:
-            first, second = _day(one, mine or year), _day(other, theirs or year)
-            if first is not None and second is not None and first != second:
-                yield how, abs((first - second).days)
+    return chain.from_iterable(days_apart(one, other) for one, other in combinations(days, 2))
+
+
+def days_apart(one: Date, other: Date) -> Iterator[tuple[str, int]]:
+    """The days between two dates, and how that is told; those of two dates without a year in a leap year and in another."""
+    how = f"{one.day}.{one.month}. − {other.day}.{other.month}."
+    mine, theirs = one.first or other.first, other.first or one.first
+    for year in _YEARS[: 1 if mine else 2]:
+        first, second = _day(one, mine or year), _day(other, theirs or year)
+        if first is not None and second is not None and first != second:
+            yield how, abs((first - second).days)
 
 
 def _day(date: Date, year: int) -> datetime.date | None:

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from witnessmark.checks.grounding import arithmetic
 from witnessmark.checks.grounding.agreement import ABOUT
 from witnessmark.checks.grounding.evidence import Index, Passage
 from witnessmark.checks.grounding.fields.grid import Grid, alike, grids
 from witnessmark.checks.grounding.relations import clock_times, own_figures
 from witnessmark.checks.grounding.relations.clauses import clauses
+from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 from witnessmark.text.clock import times

@@ -1,0 +1,135 @@
+"""A figure that follows from one of the question and one of the sources: what three loaves take, where a source tells it of one.
+
+Which steps a question leaves open is told by its words: no sum where it asks how much is left, no difference where it asks for a total.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.relations import clock_times
+from witnessmark.checks.grounding.relations.clauses import clauses
+from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
+from witnessmark.checks.grounding.steps import arithmetic
+from witnessmark.text import lang, words
+from witnessmark.text.dates import dates, without_dates
+from witnessmark.text.language import detect_short
+from witnessmark.text.numbers import Number, figures
+
+MINUS = (" − ", " - ", " – ", " minus ")
+"""What says before a figure that it is taken away."""
+MOST_ASKED = 3
+"""Figures of a question up to which one of them is what a step is taken with."""
+Way = tuple[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSteps:
+    """Which steps a question and the words of its answer leave open."""
+
+    sum: bool
+    difference: bool
+    more: bool
+
+    @classmethod
+    def of(cls, question: str, answer: str) -> QuestionSteps:
+        """The steps; a difference is open where the words compare, a share on top where they tell of no discount."""
+        row = frozenset(words.words(question))
+        total, apart = arithmetic.says_so(question), _asks_difference(question)
+        minus = any(sign in answer for sign in MINUS)
+        compared = apart or minus or arithmetic.compares(f"{question} {answer}")
+        return cls(
+            sum=total or not apart,
+            difference=compared and (minus or apart or not total),
+            more=lang.listed("numbers", "reducing").isdisjoint(row),
+        )
+
+
+def _asks_difference(question: str) -> bool:
+    """Whether a question asks how much more, less or left, in the words of its own language: `plus` is French for more."""
+    return not lang.words("differing", detect_short(question)).isdisjoint(words.words(question))
+
+
+def asks_apart(question: str, claim: str, one: Number) -> bool:
+    """Whether a figure answers how far two things lie apart, by its own words or those of the question."""
+    apart = _asks_difference(question) and not arithmetic.says_so(question)
+    return apart or arithmetic.tells_difference(claim, one)
+
+
+def from_question(this: FigureInClaim) -> RuleFinding | None:
+    """That one step makes a figure of one of the question and one of the passages about both; None where none does."""
+    if this.one.is_range or not this.goal or not this.near:
+        return None
+    how = _apart(this) or next((how for how, value in _ways(this) if _is(this.one, value)), None)
+    passage = this.near[0]
+    return None if how is None else RuleFinding("worked", "same", this.part, passage, passage.span, how)
+
+
+def _is(wanted: Number, value: float) -> bool:
+    return math.isclose(value, wanted.low, rel_tol=1e-9, abs_tol=wanted.half if wanted.dimension == "percent" else 0.0)
+
+
+def _apart(this: FigureInClaim) -> str | None:
+    """How far a date or a time of the question lies from one of the passages."""
+    if this.one.dimension != "time":
+        return None
+    days = [date for passage in this.searched for date in passage.dates]
+    asked = [date for date in dates(this.goal) if date.day]
+    pairs = ((mine, theirs) for mine in asked for theirs in days if theirs.day)
+    found = (way for pair in pairs for way in arithmetic.days_apart(*pair))
+    how = next((how for how, apart in found if apart * arithmetic.DAY == this.one.low), None)
+    timed = [passage.text for passage in this.searched if passage.times]
+    if how is not None or not timed or not clock_times.sure_times(this.goal):
+        return how
+    told = clock_times.between(this.goal, timed, this.one)
+    return told if told is not None and clock_times.between("", timed, this.one) is None else None
+
+
+def _ways(this: FigureInClaim) -> Iterator[Way]:
+    asked = [one for one in without_dates(figures(this.goal, this.language), dates(this.goal)) if not one.is_range]
+    clocked = [time.span for time in clock_times.sure_times(this.goal)]
+    asked = [one for one in asked if not any(a <= one.span[0] < b for a, b in clocked)]
+    steps = QuestionSteps.of(this.goal, this.claim)
+    for stated in _meant(this) if 0 < len(asked) <= MOST_ASKED else ():
+        for one in asked:
+            yield from _of_two(this.one, one, stated, steps)
+
+
+def _meant(this: FigureInClaim) -> list[Number]:
+    """The figures of the passages that the question may mean: of several of one kind those whose clause has most of its words."""
+    asked = frozenset(words.content(f"{this.goal} {this.claim}"))
+    told: list[tuple[Number, int]] = []
+    for passage in this.near:
+        usable = [one for one in this.usable(passage) if not one.is_range]
+        spans = ((0, len(passage.text)),) if passage.is_flattened else clauses(passage.text)
+        for start, end in spans:
+            shared = len(asked.intersection(words.content(passage.text[start:end])))
+            told += [(one, shared) for one in usable if start <= one.span[0] < end]
+    most = {kind: max(n for one, n in told if one.dimension == kind) for kind in {one.dimension for one, _ in told}}
+    return [one for one, shared in told if shared == most[one.dimension] > 0]
+
+
+def _of_two(wanted: Number, asked: Number, stated: Number, steps: QuestionSteps) -> Iterator[Way]:
+    a, b = asked.low, stated.low
+    alike = asked.dimension == stated.dimension
+    if alike and wanted.dimension == asked.dimension and (wanted.dimension or asked.noun == stated.noun):
+        yield from ((f"{asked.face:g} + {stated.face:g}", a + b),) if steps.sum else ()
+        yield from ((f"{asked.face:g} − {stated.face:g}", abs(a - b)),) if steps.difference else ()
+    if stated.dimension == wanted.dimension and asked.dimension in ("", "time") and _is_count(wanted, asked, stated):
+        yield f"{asked.face:g} × {stated.face:g}", asked.face * b
+    for share, whole in ((asked, stated), (stated, asked)):
+        if share.dimension == "percent" and whole.dimension == wanted.dimension:
+            yield f"{share.face:g} % of {whole.face:g}", share.low * whole.low / 100
+            yield f"{whole.face:g} − {share.face:g} %", whole.low * (1 - share.low / 100)
+
+
+def _is_count(wanted: Number, asked: Number, stated: Number) -> bool:
+    """Whether a question's figure says how many of what a source has a figure of: `4 tickets`, of which one costs so much."""
+    whole = asked.face % 1 == 0 and asked.face > 1
+    return whole and (wanted.dimension != "" or asked.dimension == "time" or stated.noun == wanted.noun != "")
+
+
+__all__ = ["QuestionSteps", "asks_apart", "from_question"]
