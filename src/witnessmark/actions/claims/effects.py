@@ -134,7 +134,7 @@ def _runs_of(claim: ActionClaim, role: str, ledger: Ledger) -> list[CheckRun]:
         boxed = [run for run in runs if called("container").search(run.line)]
         if boxed and says("runs", "container", claim.text):
             return boxed
-        runs = runs or sorted((run for name in ("test", "types") for run in ledger.of(name)), key=_number)
+        runs = runs or sorted((*ledger.tests(), *ledger.of("types")), key=_number)
     if role == "format":
         runs = sorted((*runs, *(run for run in ledger.of("lint") if any(map(_is_of_a_formatter, run.activities)))), key=_number)  # fmt: skip
     if not claim.value:

@@ -87,7 +87,7 @@ def rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     if not trace.whole or not (ledger.active or only_read):
         return unverifiable("the trace does not show all that was done", there="not in the trace")
     if claim.role == "tested":
-        runs = ledger.of("test")
+        runs = ledger.tests()
         less = narrow(claim, runs, trace, report) if runs and not ledger.of("build") else None
         return less if less is not None and less.wrong else _tested(trace)
     return _red_first(ledger) if claim.role == "red_first" else _older(claim, trace)
@@ -106,7 +106,7 @@ def _tested(trace: TraceIndex) -> Ruling:
 def _red_first(ledger: Ledger) -> Ruling:
     """A test that was seen failing is a run in the trace that failed."""
     runs = [run for run in ledger.checks if run.role == "test"]
-    red = [run for run in runs if run.outcome == "failed"]
+    red = [run for run in runs if run.outcome == "failed" and not run.green]
     if red:
         return supported("a test run in the trace failed", red[0].line, red[0].call.id)
     if ledger.opaque or any(run.outcome != "passed" for run in runs):
@@ -118,7 +118,7 @@ def _red_first(ledger: Ledger) -> Ruling:
 
 def _older(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     """A failure that is called older than the work, against the test runs before the first change."""
-    ledger, runs = trace.ledger, trace.ledger.of("test")
+    ledger, runs = trace.ledger, trace.ledger.tests()
     first = min((change.number for change in code_changes(ledger) if not is_test(change.place) and change.turn == ledger.turns), default=None)  # fmt: skip
     back = any(entry[2].target in listed("git_goes_back") for entry in ledger.git)
     if first is None or not runs or ledger.opaque or back or read_of_ci(ledger) or _of_another(claim.text):

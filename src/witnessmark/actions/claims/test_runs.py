@@ -11,16 +11,16 @@ import re
 
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.wordings import says, source, wording
-from witnessmark.actions.report.lexicon import table
+from witnessmark.actions.report.lexicon import language, table
 from witnessmark.actions.report.passages import CODE
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.report.runs import mentions_in
+from witnessmark.actions.report.runs import mentions_in, went_well_after
 from witnessmark.actions.report.tests import failures_told
 from witnessmark.actions.trace.activities import programs_of
-from witnessmark.actions.trace.calls import output_of
+from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.changes import FileChange, is_scratch, lasting
 from witnessmark.actions.trace.index import TraceIndex, normal
-from witnessmark.actions.trace.ledger import CheckRun, code_changes, output_summary
+from witnessmark.actions.trace.ledger import CheckRun, Ledger, code_changes, output_summary
 from witnessmark.actions.trace.outputs import output_pattern, tells
 from witnessmark.actions.trace.scope import left_out, left_unpicked, may_hide, narrowed, not_found
 from witnessmark.actions.trace.test_runners import passed_readings
@@ -87,7 +87,7 @@ def _of_these(claim: ActionClaim, trace: TraceIndex, report: Report) -> bool:
 
 def _rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     ledger = trace.ledger
-    runs = _runs_of(claim, ledger.of("test"), report)
+    runs = _runs_of(claim, ledger.of("test") if _of_command(claim, ledger, report) else ledger.tests(), report)
     if not runs:
         return _no_run(trace, report.part_of(claim), one=claim.name or "")
     last = runs[-1]
@@ -129,6 +129,16 @@ def _runs_of(claim: ActionClaim, runs: list[CheckRun], report: Report) -> list[C
         return named or (runs if claim.by == "report" else [])
     told = {normal(code[1]) for code in CODE.finditer(report.part_of(claim))} if claim.by == "report" else set()
     return [run for run in runs if normal(str(run.line)) in told] or runs
+
+
+def _of_command(claim: ActionClaim, ledger: Ledger, report: Report) -> bool:
+    """Whether a sentence tells of a whole command that it went well, of which more than the tests may have failed."""
+    lines = {
+        normal(line).lower() for run in ledger.of("test") if run.green for line in (run.line, command_of(run.call))
+    }
+    said = report.part_of(claim).lower() if lines and claim.by == "report" else ""
+    codes = (code for code in CODE.finditer(said) if normal(code[1]) in lines)
+    return any(went_well_after(said, code.start(), code.end(), language("en")) for code in codes)
 
 
 def _one_test(name: str, last: CheckRun, trace: TraceIndex, report: Report) -> Ruling:
@@ -263,7 +273,7 @@ def _all_undone(trace: TraceIndex) -> bool:
     """Whether no change of code is left of the session, and no run on the tree as it was before failed."""
     mine = [change for change in code_changes(trace.ledger) if not is_scratch(change.path, trace.root)]
     first = min((change.number for change in mine), default=0)
-    red = any(run.outcome == "failed" and run.number < first for run in trace.ledger.of("test"))
+    red = any(run.outcome == "failed" and run.number < first for run in trace.ledger.tests())
     return not red and not lasting(mine)
 
 

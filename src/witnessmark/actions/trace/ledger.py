@@ -15,7 +15,7 @@ from witnessmark.actions.trace import calls, changes
 from witnessmark.actions.trace.activities import Activity, activity_of, listed
 from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, folder_of, output_of
 from witnessmark.actions.trace.changes import FileChange
-from witnessmark.actions.trace.outcomes import Outcome, outcome_of, went_on
+from witnessmark.actions.trace.outcomes import Outcome, only_others_failed, outcome_of, went_on
 from witnessmark.actions.trace.shell import ShellCommand, commands_of, folder_worked_in
 from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts
 from witnessmark.text.patterns import compiled
@@ -45,6 +45,8 @@ class CheckRun:
     outcome: Outcome
     counts: tuple[RunnerCounts, ...] = ()
     background: bool = False
+    green: bool = False
+    """Whether it failed though all of its tests passed: by the coverage, or by another check of the same line or task."""
 
     @property
     def line(self) -> str:
@@ -104,6 +106,10 @@ class Ledger:
     def of(self, role: str) -> list[CheckRun]:
         """The runs of one role, in order, apart from those that never started."""
         return [run for run in self.checks if run.role == role and run.outcome != "not_run"]
+
+    def tests(self) -> list[CheckRun]:
+        """The runs of tests, each with the outcome of its tests alone."""
+        return [replace(run, outcome="passed") if run.green else run for run in self.of("test")]
 
     def opaque_after(self, number: int) -> OpaqueWork | None:
         """The last thing after this place that may have run tests which are not shown.
@@ -290,7 +296,8 @@ def _check(
         else outcome_of(role, [part for part, _ in mine], code, output, counts, tools, alone)
     )
     parts, activities = zip(*mine, strict=True)
-    return CheckRun(number, call.turn, call, role, parts, activities, outcome, counts, call.background)
+    green = role == "test" and outcome == "failed" and only_others_failed(mine, output, beside=beside)
+    return CheckRun(number, call.turn, call, role, parts, activities, outcome, counts, call.background, green)
 
 
 def code_changes(made: Ledger, after: int = -1) -> Iterator[FileChange]:

@@ -82,13 +82,39 @@ def _tests(own: Sequence[int | None], code: int | None, text: str, counts: Seque
         if any(value in ENDED for value in own) and not bad and not tells("runs", "failed", text):
             return "unknown"
         return "none" if _empty(counts, text) else "failed"
-    if bad or tells("runs", "failed", output_pattern("runs", "of_make").sub("", text) if passed and counts else text):
+    if bad or tells("runs", "failed", text):
         return "failed"
     if _empty(counts, text):
         return "none"
     if passed or tells("runs", "passed", text):
         return "passed" if code in (0, None) or passed else "unknown"
     return "unknown"
+
+
+def only_others_failed(chain: Sequence[ChainPart], output: str, *, beside: bool) -> bool:
+    """Whether a line that ran tests and failed printed that all of them passed: the coverage failed, or a linter of the same line or task.
+
+    `chain` are the commands that ran the tests; `beside`: whether the line ran checks of another role, too.
+    """
+    text = plain(output[-MAX_READ:])
+    summaries = [*all_counts(output, each=True)]
+    if any(count.bad for count in summaries) or not any(count.passed for count in summaries):
+        return False
+    own = {part.code for part, _ in chain}
+    task = any(_may_do_more(activity) for _, activity in chain)
+    gated = tells("runs", "gate", text)
+    rest = output_pattern("runs", "gate").sub("", text)
+    rest = output_pattern("runs", "beside").sub("", rest) if beside or task else rest
+    if tells("runs", "failed", rest) or not own.isdisjoint(ENDED):
+        return False
+    return (
+        gated or own <= {0, None} or (task and (not all(one.sure for _, one in chain) or tells("runs", "issues", text)))
+    )
+
+
+def _may_do_more(activity: Activity) -> bool:
+    """Whether it is a task or a script of the project, which may do more than to run tests."""
+    return bool(activity.target) or activity.roles != {"test"} or activity.program in listed("runs_tasks")
 
 
 def _go_had_none(text: str) -> bool:
