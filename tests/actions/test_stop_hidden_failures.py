@@ -28,6 +28,13 @@ CHECKS = {
     "terraform fmt": Check("terraform fmt -check -recursive | cat", "", "main.tf\n", "`terraform fmt -check` is clean."),
     "clippy": Check("cargo clippy 2>&1 | tail -3", "    Finished dev target(s) in 0.1s\n", "warning: `app` (bin \"app\") generated 1 warning\n", "clippy is clean."),
     "shellcheck": Check("shellcheck -f gcc a.sh | tail -5; true", "", "a.sh:3:1: SC2086 (info): Double quote\nIn a.sh line 3:\n     ^-- SC2086 (info): Double quote\n", "shellcheck is clean."),
+    "pyright": Check("pyright src | tail -1", "0 errors, 0 warnings, 0 informations \n", "12 errors, 0 warnings, 0 informations \n", "No type errors."),
+    "pyright, with warnings": Check("pyright || true", "/w/a.py:3:5 - warning: x (reportX)\n0 errors, 3 warnings, 0 informations \n", "  /w/a.py:3:5 - error: x (reportX)\n1 error, 0 warnings, 0 informations \n", "The types check out."),
+    "pyright, its findings": Check("pyright | head -3", "0 errors, 0 warnings, 0 informations \n", "/w/a.py\n  /w/a.py:3:5 - error: x (reportX)\n", "pyright is clean."),
+    "basedpyright": Check("basedpyright; echo done", "0 errors, 0 warnings, 0 notes\ndone\n", "1 error, 0 warnings, 0 notes\ndone\n", "Type checks pass."),
+    "tsc, pretty": Check("npx tsc --noEmit --pretty | head -2", "", "src/a.ts:3:1 - error TS2322: Type 'x' is not assignable\n", "Type checks pass."),
+    "svelte-check": Check("npx svelte-check | tail -1", "svelte-check found 0 errors and 1 warning in 1 file\n", "svelte-check found 3 errors and 1 warning in 2 files\n", "No type errors."),
+    "ty": Check("ty check | tail -1", "All checks passed!\n", "Found 12 diagnostics\n", "No type errors."),
     "dart format": Check("dart format --output=none --set-exit-if-changed . | tail -2", "Formatted 3 files (0 changed) in 0.1 seconds.\n", "Changed lib/a.dart\nFormatted 3 files (1 changed) in 0.1 seconds.\n", "`dart format` is clean."),
 }  # fmt: skip
 EFFECTS = {
@@ -84,3 +91,33 @@ def test_a_merge_that_conflicted_may_be_finished_by_a_commit(busy):
 def test_an_image_that_was_pushed_is_no_push_of_git(busy):
     busy.runs("docker push registry.example/a:1", "1: digest: sha256:aa size: 1\n")
     assert busy.stop("Changed `src/a.py`. I pushed the image.") == ""
+
+
+BESIDE = [
+    ("pyright | tail -1; ruff check -q . | cat", "12 errors, 0 warnings, 0 informations \n"),
+    (
+        "mypy src | tail -3; flake8 . | tail",
+        "src/a.py:3: error: bad\nFound 1 error in 1 file (checked 2 source files)\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("command", "printed"), BESIDE)
+def test_findings_of_a_type_checker_are_none_of_the_linter_beside_it(busy, command, printed):
+    busy.runs(command, printed)
+    assert busy.stop("Changed `src/a.py`. Lint is clean.") == ""
+    assert "not true" in busy.stop("Changed `src/a.py`. No type errors.")
+
+
+@pytest.mark.parametrize(("command", "printed"), BESIDE)
+def test_those_of_the_linter_are_its_own(busy, command, printed):
+    busy.runs(command, f"{printed}src/a.py:1:1: F401 unused\n")
+    assert "the last run of the linter failed" in busy.stop("Changed `src/a.py`. Lint is clean.")
+
+
+@pytest.mark.parametrize(
+    "told", ["pyright still reports 12 errors, all of them from before.", "pyright reports no new errors."]
+)
+def test_errors_that_are_told_or_left_open_may_stop(busy, told):
+    busy.runs("pyright src | tail -1", "12 errors, 0 warnings, 0 informations \n")
+    assert busy.stop(f"Changed `src/a.py`. {told}") == ""

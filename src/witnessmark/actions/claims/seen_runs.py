@@ -106,7 +106,7 @@ def _tested(trace: TraceIndex) -> Ruling:
 def _red_first(ledger: Ledger) -> Ruling:
     """A test that was seen failing is a run in the trace that failed."""
     runs = [run for run in ledger.checks if run.role == "test"]
-    red = [run for run in runs if run.outcome == "failed" and not run.green]
+    red = [run for run in runs if run.of_tests == "failed"]
     if red:
         return supported("a test run in the trace failed", red[0].line, red[0].call.id)
     if ledger.opaque or any(run.outcome != "passed" for run in runs):

@@ -134,7 +134,10 @@ def _runs_of(claim: ActionClaim, runs: list[CheckRun], report: Report) -> list[C
 def _of_command(claim: ActionClaim, ledger: Ledger, report: Report) -> bool:
     """Whether a sentence tells of a whole command that it went well, of which more than the tests may have failed."""
     lines = {
-        normal(line).lower() for run in ledger.of("test") if run.green for line in (run.line, command_of(run.call))
+        normal(line).lower()
+        for run in ledger.of("test")
+        if run.of_tests != run.outcome
+        for line in (run.line, command_of(run.call))
     }
     said = report.part_of(claim).lower() if lines and claim.by == "report" else ""
     codes = (code for code in CODE.finditer(said) if normal(code[1]) in lines)

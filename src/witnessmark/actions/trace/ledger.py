@@ -15,7 +15,8 @@ from witnessmark.actions.trace import calls, changes
 from witnessmark.actions.trace.activities import Activity, activity_of, listed
 from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, folder_of, output_of
 from witnessmark.actions.trace.changes import FileChange
-from witnessmark.actions.trace.outcomes import Outcome, only_others_failed, outcome_of, went_on
+from witnessmark.actions.trace.outcomes import MAX_READ, Outcome, outcome_of, outcome_of_tests, went_on
+from witnessmark.actions.trace.outputs import without_findings
 from witnessmark.actions.trace.shell import ShellCommand, commands_of, folder_worked_in
 from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts
 from witnessmark.text.patterns import compiled
@@ -45,8 +46,8 @@ class CheckRun:
     outcome: Outcome
     counts: tuple[RunnerCounts, ...] = ()
     background: bool = False
-    green: bool = False
-    """Whether it failed though all of its tests passed: by the coverage, or by another check of the same line or task."""
+    of_tests: Outcome = "unknown"
+    """How its tests alone went: it may have failed by the coverage, or by another check of the same line or task."""
 
     @property
     def line(self) -> str:
@@ -109,7 +110,7 @@ class Ledger:
 
     def tests(self) -> list[CheckRun]:
         """The runs of tests, each with the outcome of its tests alone."""
-        return [replace(run, outcome="passed") if run.green else run for run in self.of("test")]
+        return [replace(run, outcome=run.of_tests) for run in self.of("test")]
 
     def opaque_after(self, number: int) -> OpaqueWork | None:
         """The last thing after this place that may have run tests which are not shown.
@@ -217,9 +218,9 @@ def _take_command(made: Ledger, call: ToolCall, number: int) -> None:
     for role in CHECKS:
         mine = [(part, activity) for part, activity in known if role in activity.roles]
         if mine:
-            beside = any(role not in activity.roles and set(CHECKS) & activity.roles for _, activity in known)
+            others = [one.program for _, one in known if role not in one.roles and set(CHECKS) & one.roles]
             alone = all(pair in mine or pair[1].program in listed("passes_on") for pair in known)
-            made.checks.append(_check(call, number, role, mine, code, beside=beside, alone=alone))
+            made.checks.append(_check(call, number, role, mine, code, others=others, alone=alone))
     for part, activity in known:
         if activity.program == "git":
             made.git.append((number, call, activity, replace(part, folder=folder_worked_in(part))))
@@ -282,22 +283,23 @@ def _check(
     mine: list[tuple[ShellCommand, Activity]],
     code: int | None,
     *,
-    beside: bool = False,
+    others: Sequence[str] = (),
     alone: bool = False,
 ) -> CheckRun:
-    """A run of one role; `beside`: whether the line ran checks of another role as well, whose output is not told apart; `alone`: nothing else."""
+    """A run of one role; `others`: the programs of the line that ran checks of another role, whose output is mostly not told apart; `alone`: nothing else."""
     output = output_of(call)
     looped = any(part.loop for part, _ in mine)  # each round has a summary of its own
     counts = tuple(all_counts(output, each=looped)) if role == "test" else ()
-    tools = [activity.program for _, activity in mine] if beside else []
+    tools = [activity.program for _, activity in mine] if others else []
+    text = output if role == "test" else without_findings(set(others).difference(tools), output[-MAX_READ:])
     outcome: Outcome = (
-        "unknown"
-        if call.background
-        else outcome_of(role, [part for part, _ in mine], code, output, counts, tools, alone)
+        "unknown" if call.background else outcome_of(role, [part for part, _ in mine], code, text, counts, tools, alone)
     )
     parts, activities = zip(*mine, strict=True)
-    green = role == "test" and outcome == "failed" and only_others_failed(mine, output, beside=beside)
-    return CheckRun(number, call.turn, call, role, parts, activities, outcome, counts, call.background, green)
+    of_tests = (
+        outcome_of_tests(mine, output, beside=bool(others)) if role == "test" and outcome == "failed" else outcome
+    )
+    return CheckRun(number, call.turn, call, role, parts, activities, outcome, counts, call.background, of_tests)
 
 
 def code_changes(made: Ledger, after: int = -1) -> Iterator[FileChange]:

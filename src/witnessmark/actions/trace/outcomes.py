@@ -91,25 +91,26 @@ def _tests(own: Sequence[int | None], code: int | None, text: str, counts: Seque
     return "unknown"
 
 
-def only_others_failed(chain: Sequence[ChainPart], output: str, *, beside: bool) -> bool:
-    """Whether a line that ran tests and failed printed that all of them passed: the coverage failed, or a linter of the same line or task.
+def outcome_of_tests(chain: Sequence[ChainPart], output: str, *, beside: bool) -> Outcome:
+    """How the tests of a line went that failed: another part may have, as the coverage, or a linter of the same line or task.
 
     `chain` are the commands that ran the tests; `beside`: whether the line ran checks of another role, too.
     """
     text = plain(output[-MAX_READ:])
-    summaries = [*all_counts(output, each=True)]
-    if any(count.bad for count in summaries) or not any(count.passed for count in summaries):
-        return False
+    counts = [*all_counts(output, each=True)]
     own = {part.code for part, _ in chain}
     task = any(_may_do_more(activity) for _, activity in chain)
-    gated = tells("runs", "gate", text)
+    named = tells("runs", "gate", text)
     rest = output_pattern("runs", "gate").sub("", text)
-    rest = output_pattern("runs", "beside").sub("", rest) if beside or task else rest
-    if tells("runs", "failed", rest) or not own.isdisjoint(ENDED):
-        return False
-    return (
-        gated or own <= {0, None} or (task and (not all(one.sure for _, one in chain) or tells("runs", "issues", text)))
-    )
+    rest = output_pattern("runs", "beside").sub("", rest) if named or beside or task else rest
+    if any(count.bad for count in counts) or tells("runs", "failed", rest) or not own.isdisjoint(ENDED):
+        return "failed"
+    unsure = task and (not all(one.sure for _, one in chain) or tells("runs", "issues", text))
+    if not (named or unsure or own <= {0, None}):
+        return "failed"
+    if any(count.passed or count.passed is None for count in counts):
+        return "passed"
+    return "unknown" if named or beside or any(one.roles != {"test"} for _, one in chain) else "failed"
 
 
 def _may_do_more(activity: Activity) -> bool:
