@@ -15,8 +15,7 @@ from witnessmark.actions.trace import calls, changes
 from witnessmark.actions.trace.activities import Activity, activity_of, listed
 from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, folder_of, output_of
 from witnessmark.actions.trace.changes import FileChange
-from witnessmark.actions.trace.outcomes import MAX_READ, Outcome, outcome_of, outcome_of_tests, went_on
-from witnessmark.actions.trace.outputs import without_findings
+from witnessmark.actions.trace.outcomes import Outcome, lines_of, outcome_of, outcome_of_tests, went_on
 from witnessmark.actions.trace.shell import ShellCommand, commands_of, folder_worked_in
 from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts
 from witnessmark.text.patterns import compiled
@@ -291,7 +290,8 @@ def _check(
     looped = any(part.loop for part, _ in mine)  # each round has a summary of its own
     counts = tuple(all_counts(output, each=looped)) if role == "test" else ()
     tools = [activity.program for _, activity in mine] if others else []
-    text = output if role == "test" else without_findings(set(others).difference(tools), output[-MAX_READ:])
+    shared = bool(others) or any(one.roles != {role} for _, one in mine)
+    text = output if role == "test" else lines_of(role, output, set(others).difference(tools), shared=shared)
     outcome: Outcome = (
         "unknown" if call.background else outcome_of(role, [part for part, _ in mine], code, text, counts, tools, alone)
     )

@@ -6,12 +6,12 @@ did not run, which is not the same as one that failed. Knows nothing about claim
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Literal
 
 from witnessmark.actions.trace.activities import Activity, listed, unwrapped
-from witnessmark.actions.trace.outputs import output_pattern, tells
+from witnessmark.actions.trace.outputs import output_pattern, tells, without_findings
 from witnessmark.actions.trace.shell import ShellCommand
 from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts, plain
 
@@ -48,12 +48,24 @@ def outcome_of(
         return "failed"
     if all(value == 0 for value in own) or (listed_files and not text.strip() and code in (0, None)):
         return "passed"
-    bad = any(tells("runs", name, text) for name in ("issues", f"issues_{role}"))
+    bad = any(tells("runs", name, text) for name in ("issues", f"issues_{role}", "stopped"))
     clean = any(tells("runs", name, text) for name in ("clean", f"clean_{role}"))
     if tools and bad and clean:
         told = [_verdict(tool, text) for tool in tools]
         return "failed" if "failed" in told else "unknown" if "unknown" in told else "passed"
     return "failed" if bad else "passed" if clean else "unknown"
+
+
+def lines_of(role: str, output: str, others: Collection[str], *, shared: bool) -> str:
+    """What a check of one role may have printed: not what names the programs beside it, or another task, as what failed.
+
+    `others` are the programs of other checks in the line; `shared`: whether such checks ran in it, be it by the same task.
+    """
+    text = without_findings(others, plain(output[-MAX_READ:]))
+    named = role == "build" and tells("runs", "gate", text)
+    if named:
+        text = output_pattern("runs", "gate").sub("", text)
+    return output_pattern("runs", "stopped").sub("", text) if named or shared else text
 
 
 def _lists_files(command: ShellCommand) -> bool:
@@ -102,10 +114,13 @@ def outcome_of_tests(chain: Sequence[ChainPart], output: str, *, beside: bool) -
     task = any(_may_do_more(activity) for _, activity in chain)
     named = tells("runs", "gate", text)
     rest = output_pattern("runs", "gate").sub("", text)
-    rest = output_pattern("runs", "beside").sub("", rest) if named or beside or task else rest
+    if named or beside or task:
+        rest = output_pattern("runs", "stopped").sub("", output_pattern("runs", "beside").sub("", rest))
     if any(count.bad for count in counts) or tells("runs", "failed", rest) or not own.isdisjoint(ENDED):
         return "failed"
-    unsure = task and (not all(one.sure for _, one in chain) or tells("runs", "issues", text))
+    unsure = task and (
+        not all(one.sure for _, one in chain) or any(tells("runs", name, text) for name in ("issues", "issues_lint"))
+    )
     if not (named or unsure or own <= {0, None}):
         return "failed"
     if any(count.passed or count.passed is None for count in counts):
