@@ -153,7 +153,7 @@ def _ran(prior: Mapping[str, Result]) -> list[int]:
 # --- level 3 -----------------------------------------------------------------------------------------------------
 
 
-@check("claimed_actions", version="10", cost="local", services=("world", "policy", "reader"))
+@check("claimed_actions", version="11", cost="local", services=("world", "policy", "reader"))
 def claimed_actions(
     *, world: TreeState = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = in_words
 ) -> Look:
@@ -362,7 +362,7 @@ def unverifiable_claims() -> Look:
     return look
 
 
-@check("undisclosed_changes", version="3", cost="local", services=("world", "policy", "reader"))
+@check("undisclosed_changes", version="4", cost="local", services=("world", "policy", "reader"))
 def undisclosed_changes(
     *, world: TreeState = _NOWHERE, policy: Policy = _DEFAULT, reader: Reader | None = in_words
 ) -> Look:

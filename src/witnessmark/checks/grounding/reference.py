@@ -28,7 +28,7 @@ def _asks(case: Case, options: Mapping[str, Any]) -> Asks:
     return grounding_check.asks(turned, options)
 
 
-@check("reference", version="2", cost="local", services=SERVICES, asks=_asks)
+@check("reference", version="3", cost="local", services=SERVICES, asks=_asks)
 def reference(**services: Unpack[GroundingServices]) -> Look:
     """The answer agrees with the reference answer of the case; a disagreement is a finding."""
     read = engine(services)

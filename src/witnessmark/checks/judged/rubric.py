@@ -70,7 +70,7 @@ def _item_of(criterion: str | CriterionItem) -> CriterionItem:
 
 @check(
     "reading",
-    version="3",
+    version="4",
     cost="paid",
     services=("judges", "policy"),
     asks=_items_ask,
@@ -109,7 +109,7 @@ async def read_all(case: Case, items: Sequence[CriterionItem], judges: Judges | 
     return reading_result(made)
 
 
-@check("rubric", version="6", cost="paid", services=("judges", "policy"), asks=_criterion_asks)
+@check("rubric", version="7", cost="paid", services=("judges", "policy"), asks=_criterion_asks)
 def rubric(
     criterion: str | CriterionItem,
     *,

@@ -53,7 +53,7 @@ and at most so much where it has none of the kind, which is short of what passes
 # --- faithfulness ------------------------------------------------------------------------------------------------------
 
 
-@check("faithfulness", version="1", cost="local", services=("verification", "model", "models"))
+@check("faithfulness", version="2", cost="local", services=("verification", "model", "models"))
 def faithfulness(threshold: Unit = FAITHFUL, **services: Unpack[GroundingServices]) -> Look:
     """Whether the evidence supports what the text says: the share of its claims that are supported.
 
@@ -219,7 +219,7 @@ def _recall_asks(case: Case, options: Mapping[str, Any]) -> Asks:
     return claim_question(options.get("reference") or case.reference or "", case.goal, case.evidence)
 
 
-@check("context_recall", version="2", cost="local", services=SERVICES, asks=_recall_asks)
+@check("context_recall", version="3", cost="local", services=SERVICES, asks=_recall_asks)
 def context_recall(
     threshold: Unit = THRESHOLD, reference: str | None = None, **services: Unpack[GroundingServices]
 ) -> Look:

@@ -50,7 +50,7 @@ def _asks(case: Case, options: Mapping[str, Any]) -> Asks:
     return grounding_check.claim_question(text, case.goal, case.evidence)
 
 
-@check("output_backing", version="6", cost="local", services=grounding_check.SERVICES, asks=_asks)
+@check("output_backing", version="7", cost="local", services=grounding_check.SERVICES, asks=_asks)
 def output_backing(**services: Unpack[grounding_check.GroundingServices]) -> Look:
     """The summary's claims and the data's values are backed by the evidence: what the agent's tools returned."""
     engine = grounding_check.engine(services)

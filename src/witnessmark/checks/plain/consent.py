@@ -17,7 +17,7 @@ from witnessmark.text import lang
 PEOPLE = frozenset({"user", "person", "human", "customer", "client", "caller"})
 
 
-@check("consent_given", version="1", cost="instant")
+@check("consent_given", version="2", cost="instant")
 def consent_given(tools: str | list[str]) -> Look:
     """Before each call of these tools the person said yes (the tools' names; messages and calls in the evidence, in order).
 

@@ -69,7 +69,7 @@ def _text_or_json(value: Any) -> Mapping[str, Any]:
     return {"text": value} if isinstance(value, str) else {"json": value}
 
 
-@check("equals", version="1", cost="instant", from_value=_text_or_json)
+@check("equals", version="2", cost="instant", from_value=_text_or_json)
 def equals(text: str | None = None, *, json: Any = UNSET, ignore_case: bool = False) -> Look:
     """The output is this text, ignoring spaces at its ends, or JSON equal to this.
 

@@ -120,7 +120,7 @@ def _low_and_high(value: Any) -> Mapping[str, Any]:
     return {"low": value[0], "high": value[1]}
 
 
-@check("word_count_range", version="1", cost="instant", from_value=_low_and_high)
+@check("word_count_range", version="2", cost="instant", from_value=_low_and_high)
 def word_count_range(low: Count, high: Count) -> Look:
     """The text has between low and high words, both included; undecided where its script puts no space between words and both could be.
 
@@ -143,7 +143,7 @@ def section_key(name: str) -> str:
     return _NUMBERING.sub("", bare).strip(" :.–—-\t").casefold()
 
 
-@check("required_sections", version="1", cost="instant")
+@check("required_sections", version="2", cost="instant")
 def required_sections(sections: str | list[str]) -> Look:
     """Each named section is in the text under a real heading of its own (fenced code does not count).
 

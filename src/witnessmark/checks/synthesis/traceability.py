@@ -44,7 +44,7 @@ _READ_BY = ("model", "model_note", "judge_note", "judge_reported", "quotes_not_f
 _SAYS = r"(?:said|says|reported|reports|found|finds|stated|states|confirmed|confirms|noted|notes|claims|claimed|concluded|concludes)"
 
 
-@check("traceability", version="6", cost="local", services=grounding_check.SERVICES, asks=grounding_check.asks)
+@check("traceability", version="7", cost="local", services=grounding_check.SERVICES, asks=grounding_check.asks)
 def traceability(**services: Unpack[grounding_check.GroundingServices]) -> Look:
     """Every claim of the synthesis is supported by an agent's output, at a place that can be shown.
 
