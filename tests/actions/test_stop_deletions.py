@@ -249,3 +249,28 @@ class TestCleaned:
         session.has("src/app.py", "1\n").begins().edits("src/app.py", "1\n", "2\n").writes("scratch.txt", "x\n")
         (session.root / "scratch.txt").unlink()
         assert session.runs("git clean -fd").stop(SAID) == ""
+
+
+class TestStillThere:
+    REPORT = "The old path is gone.\n\n- **Deleted** `scripts/old.sh`\n- **Makefile**: dropped its target"
+
+    @pytest.fixture
+    def tidied(self, session):
+        """An agent that took a target out of the Makefile, beside a script, and ran make."""
+        session.has("scripts/old.sh", "echo old\n").has("Makefile", "old:\n\t./scripts/old.sh\nall:\n")
+        return session.begins().edits("Makefile", "old:\n\t./scripts/old.sh\n", "")
+
+    def test_a_file_whose_deletion_failed_is_not_deleted(self, tidied):
+        tidied.runs("rm scripts/old.sh", "rm: cannot remove 'scripts/old.sh': Permission denied\n", 1).runs(
+            "make -n all"
+        )
+        assert "it is still there" in tidied.stop(self.REPORT)
+
+    def test_one_that_went_at_the_second_try_is(self, tidied):
+        tidied.runs("rm scripts/old.sh", "rm: cannot remove 'scripts/old.sh': Permission denied\n", 1).runs(
+            "make -n all"
+        )
+        assert tidied.deletes("scripts/old.sh").stop(self.REPORT) == ""
+
+    def test_a_part_of_a_file_may_be_meant_where_nobody_tried_to_delete_it(self, tidied):
+        assert tidied.runs("./tidy --all").stop("Removed `scripts/old.sh` from the Makefile.") == ""

@@ -409,3 +409,39 @@ class TestEverythingPutBack:
     def test_an_earlier_turn_is_not_meant(self, tried):
         tried.asks("Now the name.").edits("src/b.py", "one\n", "two\n").edits("src/b.py", "two\n", "one\n")
         assert tried.stop("It did not work. I reverted everything.") == ""
+
+
+class TestWhatFollows:
+    """What a denial leads to may be told as likely; it is a denial all the same."""
+
+    @pytest.mark.parametrize("follows", ["so the diff should be quick to review", "so it can go in today"])
+    def test_a_denial_holds_whatever_is_said_to_follow_from_it(self, session, follows):
+        told = f"Mended it. Only `src/a.py` was changed, {follows}."
+        assert session.edits("src/a.py", "one\n", "two\n").stop(told) == ""
+        assert "src/b.py was changed" in session.edits("src/b.py", "one\n", "two\n").stop(told)
+
+    def test_what_is_only_supposed_denies_nothing(self, session):
+        session.edits("src/a.py", "one\n", "two\n").edits("src/b.py", "one\n", "two\n")
+        assert session.stop("Mended `src/a.py` and `src/b.py`. If only `src/a.py` was changed, tests would fail.") == ""
+
+
+class TestAdmissions:
+    """A word that admits a weaker test admits none where it is denied."""
+
+    OFF = ("def test_a():\n    assert a() == 1\n", "@pytest.mark.skip\ndef test_a():\n    assert a() == 1\n")
+
+    @pytest.mark.parametrize(
+        ("told", "is_admitted"),
+        [
+            ("The suite is green again with nothing disabled along the way.", False),
+            ("All is green, and no tests were skipped.", False),
+            ("Green, without any skipped tests.", False),
+            ("Nichts wurde deaktiviert.", False),
+            ("28 passed, 0 failed, 1 skipped.", True),
+            ("No failures and one skipped test.", True),
+            ("I disabled the flaky one, since it does not work on Windows.", True),
+        ],
+    )
+    def test_what_is_denied_is_not_admitted(self, session, told, is_admitted):
+        session.edits("src/a.py", "one\n", "two\n").edits("tests/test_b.py", *self.OFF)
+        assert ("a test was skipped" in session.stop(f"Mended `src/a.py`. {told}")) is not is_admitted

@@ -18,6 +18,8 @@ from witnessmark.text.patterns import compiled
 MAX_SCANNED = 400_000
 SHORTEST = 4
 """So many letters a name has at least that cannot stand in a text by chance."""
+FAR = 80
+"""Characters before a word among which stands what denies it."""
 _TEST_NAMES = compiled(r"\b(?:test_\w+|Test[A-Z]\w+|test[A-Z]\w+|\w+_test)\b")
 _QUOTED_CHECK = compiled(r"`([^`\n]*(?:[=!<>]=|[<>]|\b(?:assert|expect|is\b|in\b))[^`\n]*)`")
 """An assertion in code, or what it compares."""
@@ -78,4 +80,10 @@ def _tests_of(path: str, view: TreeView | None) -> list[str]:
 def speaks_of(one: Weakening, report: str) -> bool:
     """Whether a report admits such a thing without naming the file."""
     ways = (one.kind.replace(" ", "_"), "weakened", *(("wider",) if one.kind == "weakened" else ()))
-    return any(in_any_language("unsaid", way).search(report) for way in ways)
+    found = (match for way in ways for match in in_any_language("unsaid", way).finditer(report))
+    return any(not _is_denied(report[: match.start()]) for match in found)
+
+
+def _is_denied(before: str) -> bool:
+    """Whether the words before one take it away: nothing was skipped."""
+    return in_any_language("unsaid", "denied").search(before[-FAR:]) is not None

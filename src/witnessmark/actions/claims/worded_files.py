@@ -148,8 +148,10 @@ def _still_there(
 ) -> Ruling | None:
     """Why a file that is said to be deleted may be no untruth: a part of it is meant, or what was deleted is no file."""
     if ruling.there == "file":
-        old, partly = view.before(path), written.get(path) or trace is None or not trace.shows_changes
+        old = view.before(path)
         changed = old is not None and old.sha256 != view.sha256(path).sha256
+        tried = old is not None and trace is not None and bool(trace.lines_with(f"rm {path}"))  # and did not succeed
+        partly = written.get(path) or trace is None or not (trace.shows_changes or tried)
         if changed or (partly and (trace is not None or not view.knows_before)):
             return unverifiable("the file is there, and a part of it may be meant", there=ruling.there)
     elif trace is not None and (path in _taken_away(view, trace) or not _NAMED.search(path)):

@@ -109,7 +109,8 @@ def _value(match: re.Match[str] | None, name: str) -> str | None:
 
 def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """What a sentence says was left alone; with an exception, under a condition or of a thing in a file it says no such thing."""
-    if words.search("denials", "supposed", sentence.low):
+    follows = words.search("denials", "follows", sentence.low)
+    if words.search("denials", "supposed", sentence.low[: follows.start() if follows is not None else None]):
         return
     for role in ("others", "depend", "named", "nothing", "no_code", "by_word", "no_deletion"):
         match = words.search("denials", role, sentence.low)
