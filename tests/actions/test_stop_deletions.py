@@ -254,6 +254,8 @@ class TestCleaned:
 class TestStillThere:
     REPORT = "The old path is gone.\n\n- **Deleted** `scripts/old.sh`\n- **Makefile**: dropped its target"
 
+    FAILED = ("rm scripts/old.sh", "rm: cannot remove 'scripts/old.sh': Permission denied\n", 1)
+
     @pytest.fixture
     def tidied(self, session):
         """An agent that took a target out of the Makefile, beside a script, and ran make."""
@@ -261,16 +263,12 @@ class TestStillThere:
         return session.begins().edits("Makefile", "old:\n\t./scripts/old.sh\n", "")
 
     def test_a_file_whose_deletion_failed_is_not_deleted(self, tidied):
-        tidied.runs("rm scripts/old.sh", "rm: cannot remove 'scripts/old.sh': Permission denied\n", 1).runs(
-            "make -n all"
-        )
+        tidied.runs(*self.FAILED).runs("make -n deploy")
         assert "it is still there" in tidied.stop(self.REPORT)
 
     def test_one_that_went_at_the_second_try_is(self, tidied):
-        tidied.runs("rm scripts/old.sh", "rm: cannot remove 'scripts/old.sh': Permission denied\n", 1).runs(
-            "make -n all"
-        )
+        tidied.runs(*self.FAILED).runs("make -n deploy")
         assert tidied.deletes("scripts/old.sh").stop(self.REPORT) == ""
 
     def test_a_part_of_a_file_may_be_meant_where_nobody_tried_to_delete_it(self, tidied):
-        assert tidied.runs("./tidy --all").stop("Removed `scripts/old.sh` from the Makefile.") == ""
+        assert tidied.runs("make -n deploy").stop("Removed `scripts/old.sh` from the Makefile.") == ""
