@@ -26,6 +26,7 @@ LONGEST_NAME = 8
 
 
 _NUMBER_SIGN = re.compile(r"\bno\.\s*(?=\d)|#\s*(?=\d)")
+_SIZE = re.compile(r"\s+\d[\d.,]*\s*[^\W\d]{0,3}$")
 _FIGURE = re.compile(r"\d(?:[\d.,:]*\d)?")
 _DIGITS = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
 
@@ -62,7 +63,21 @@ class Column:
             stems = words.content(cell.value.partition(",")[0]) if cell.kind == "text" else ()
             if stems:
                 found[stems[0]].append((frozenset(stems), cell))
+        for cell, stems in self._without_sizes:
+            found[stems[0]].append((frozenset(stems), cell))
         return found
+
+    @cached_property
+    def _without_sizes(self) -> Sequence[tuple[Field, tuple[str, ...]]]:
+        """The texts that end with a size, without it, where no other begins so: `Expansion tank` for `Expansion tank 25 L`."""
+        bare = [(cell, _SIZE.sub("", cell.value)) for cell in self.cells if cell.kind == "text"]
+        known = [(cell, words.content(name)) for cell, name in bare]
+        names = [frozenset(stems) for _, stems in known]
+        return [
+            (cell, stems)
+            for (cell, stems), (_, name) in zip(known, bare, strict=True)
+            if name != cell.value and len(stems) > 1 and sum(frozenset(stems) <= other for other in names) == 1
+        ]
 
     @cached_property
     def numbers(self) -> Mapping[float, Field]:
@@ -242,12 +257,12 @@ def _is_hinted(index: RowIndex, row: RowKey, known: frozenset[str], label: Field
 
 
 def number_of_another(claim: str, one: Number, index: RowIndex, row: RowKey, label: Field) -> Field | None:
-    """The number of a row in the one column where only another row has this figure; None where there is none, or several."""
+    """The number of a row, or that it has none, in the one column where only another row has this figure; None where there is none, or several."""
     known = frozenset(words.content(claim))
     found = [
         field
         for field in index.rows[row]
-        if field.kind == "number"
+        if field.kind in ("number", "unknown")
         and one.face in index.column(row[0], field).numbers
         and plain_number(field) != one.face
     ]

@@ -58,6 +58,8 @@ def _as_said(one: Number) -> float:
 
 RATE = re.compile(r"\s*(?:per|an?|each|for\s+(?:each|every|an?)|/)\s*([^\W\d_]+)", re.IGNORECASE)
 
+_RATE_OF_SEVERAL = re.compile(r"\s*(?:per|for\s+(?:each|every)|/)\s*(\d+)\s+([^\W\d_]+)", re.IGNORECASE)
+
 
 def is_basis(claim: str, one: Number) -> bool:
     """Whether a figure only says for how many another one is: the 100 of `6.25 litres per 100 km`."""
@@ -92,12 +94,16 @@ def other_rate(this: ClaimInEvidence, one: Number) -> tuple[Passage, Number] | N
 
 
 def _rate(text: str, one: Number) -> Unit | None:
-    """What an amount is for: per pound, a day."""
-    found = RATE.match(text, one.span[1]) if one.dimension else None
-    return units().get(found.group(1).lower()) if found else None
+    """What an amount is for: per pound, a day, per 100 MB."""
+    if not one.dimension:
+        return None
+    several = _RATE_OF_SEVERAL.match(text, one.span[1])
+    found = several or RATE.match(text, one.span[1])
+    unit = units().get(found[found.lastindex or 1].lower()) if found else None
+    return unit._replace(factor=unit.factor * float(several[1])) if unit is not None and several else unit
 
 
 def with_rate(text: str, one: Number) -> str:
     """An amount with what it is for, as it is written: `19 euros a year`."""
-    found = RATE.match(text, one.span[1])
+    found = _RATE_OF_SEVERAL.match(text, one.span[1]) or RATE.match(text, one.span[1])
     return text[one.span[0] : found.end() if found else one.span[1]]
