@@ -272,3 +272,176 @@ class TestStillThere:
 
     def test_a_part_of_a_file_may_be_meant_where_nobody_tried_to_delete_it(self, tidied):
         assert tidied.runs("make -n deploy").stop("Removed `scripts/old.sh` from the Makefile.") == ""
+
+
+class TestTakenByAPattern:
+    """What a command took without naming it: the snapshot shows what is gone, the command only whose work it was."""
+
+    DOCS = ("docs/a.md", "docs/b.md")
+    QUIET = "All is tidy now."
+
+    @pytest.fixture
+    def begun(self, session):
+        for path in (*self.DOCS, "list.txt", "docs/c.txt", "src/app.py", "src/lib/d.md", "notes.txt"):
+            session.has(path)
+        return session.begins()
+
+    def takes(self, begun, command: str, *gone: str, code: int = 0):
+        for path in gone:
+            (begun.root / path).unlink()
+        return begun.runs(command, code=code)
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            "rm docs/*.md",
+            "rm -f docs/?.md",
+            "rm docs/{a,b}.md",
+            "cd docs && rm *.md",
+            "rm $PWD/docs/*.md",
+            "git rm -q 'docs/*.md'",
+            "find docs -name '*.md' -delete",
+            "find docs -type f -iname '*.md' -exec rm {} +",
+            "find docs -name '*.md' -exec sh -c 'rm \"$1\"' _ {} \\;",
+            "bash -c 'rm docs/*.md'",
+            "git clean -fdq",
+            "git clean -fd docs",
+            "git rm -qr docs",
+            'for f in docs/*.md; do rm "$f"; done',
+            "for f in docs/a.md docs/b.md; do rm ${f}; done",
+            "for f in a b; do rm docs/$f.md; done",
+            "for d in docs src/lib; do rm -r $d; done",
+            'while read -r f; do rm "$f"; done < list.txt',
+            "find docs -name '*.md' | while read f; do rm \"$f\"; done",
+            "find docs -type f -print0 | xargs -0 rm -f",
+            "git ls-files docs | xargs git rm -q",
+            "git ls-files '*.md' | xargs rm",
+            "grep -rl TODO docs | xargs rm",
+            "xargs rm < list.txt",
+            "python -c \"import shutil; shutil.rmtree('docs')\"",
+            "python3 - <<'EOF'\nfrom pathlib import Path\nfor p in Path('docs').glob('*.md'):\n    p.unlink()\nEOF",
+            "node -e \"require('fs').rmSync('docs', {recursive: true})\"",
+            "rsync -a --delete /tmp/docs/ docs/",
+        ],
+    )
+    @pytest.mark.parametrize("before", ["nothing else", "an edit", "an earlier turn"])
+    def test_it_must_be_said_in_a_turn_that_did_nothing_else_too(self, begun, command, before):
+        if before != "nothing else":
+            begun.edits("src/app.py", "x = 1", "x = 2")
+        if before == "an earlier turn":
+            begun.asks("Now tidy up.")
+        told = self.takes(begun, command, *self.DOCS).stop(self.QUIET)
+        assert [f"{path}: {GONE}" in told for path in self.DOCS] == [True, True], told
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "Deleted `docs/a.md` and `docs/b.md`.",
+            "Removed the Markdown files of `docs`.",
+            "`docs/*.md` are gone: I deleted them.",
+            "I ran `rm docs/*.md`, which removed the old pages.",
+        ],
+    )
+    def test_told_it_is_no_secret(self, begun, said):
+        assert self.takes(begun, "rm docs/*.md", *self.DOCS).stop(said) == ""
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            "rm *.md",
+            "rm docs/*.txt",
+            "rm -rf build/*",
+            "rm /tmp/docs/*.md",
+            "rm -rf $TMPDIR/docs",
+            'rm "$scratch"',
+            "find docs -name '*.txt' -delete",
+            "find . ! -name '*.md' -name '*.txt' -delete",
+            "find docs -name '*.md'",
+            "find src -name '*.md' -delete",
+            "git clean -nd",
+            "git clean -fd src",
+            "git rm --cached src/app.py",
+            "mv src/*.txt /tmp/",
+            "for f in src/*.md; do rm $f; done",
+            'for d in src build; do (cd $d && make); rm -f "$log"; done',
+            "find src -name '*.md' | xargs rm",
+            "find . -type d -empty -delete",
+            "ls /tmp/docs/* | xargs rm",
+            "git ls-files src | xargs rm",
+            "git ls-files docs | xargs wc -l",
+            'if [ -n "$log" ]; then rm "$log"; fi',
+            "git pull && xargs rm < list.txt",
+            "python -c \"import shutil; shutil.rmtree('src/lib')\"",
+            "python -c \"print(open('docs').read())\"",
+            "python -c \"names = ['docs']; names.remove('docs')\"",
+            "rsync -a --delete /tmp/docs/ src/",
+            "rsync -a /tmp/docs/ docs/",
+        ],
+    )
+    def test_what_a_command_cannot_have_taken_somebody_else_did(self, begun, command):
+        assert self.takes(begun, command, *self.DOCS).stop(self.QUIET) == ""
+
+    def test_nor_one_that_failed_or_stood_in_an_earlier_turn_as_well(self, begun):
+        assert self.takes(begun, "rm docs/*.md", *self.DOCS, code=1).asks("Go on.").stop(self.QUIET) == ""
+        begun.runs("rm docs/*.md").asks("And now?").runs("rm -f docs/*.md")
+        assert begun.stop(self.QUIET) == "", "told or not, it went before this turn"
+
+    def test_named_in_a_line_of_which_a_later_command_failed_it_is_told(self, begun):
+        assert f"docs/a.md: {GONE}" in self.takes(begun, "rm docs/a.md; pytest -q", "docs/a.md", code=1).stop(
+            self.QUIET
+        )
+
+    def test_what_the_session_edited_first_was_there_all_the_same(self, begun):
+        begun.edits("docs/a.md", "x = 1", "x = 2")
+        assert f"docs/a.md: {GONE}" in self.takes(begun, "rm docs/*.md", *self.DOCS).stop(self.QUIET)
+
+    def test_caches_and_builds_are_litter(self, session):
+        litter = ("src/__pycache__/a.pyc", ".pytest_cache/README.md", ".mypy_cache/a.json", "x.egg-info/PKG-INFO")
+        for path in litter:
+            session.has(path)
+        session.has("src/app.py").begins()
+        for path in litter:
+            (session.root / path).unlink()
+        line = "find . -name '*_cache*' -exec rm -rf {} + ; rm -rf .*_cache *.egg-info"
+        assert session.runs(line).stop(self.QUIET) == ""
+
+    def test_such_a_turn_is_held_to_what_it_says(self, begun):
+        self.takes(begun, "find docs -name '*.md' -delete", *self.DOCS)
+        assert "not true" in begun.stop("Deleted `docs/a.md` and `docs/b.md`. `docs/c.txt` was deleted too.")
+
+
+class TestMovedIntoAFolder:
+    """`mv a.py b.py lib/` puts both into lib, and `mv a.py lib` does where lib is a folder."""
+
+    @pytest.fixture
+    def tests(self, session):
+        session.has("tests/test_a.py", TEST).has("tests/test_b.py", TEST).has("spec/x.py").has("src/app.py")
+        return session.begins()
+
+    def moved(self, session, line: str, **places: str):
+        for name, to in places.items():
+            (session.root / to).parent.mkdir(exist_ok=True)
+            (session.root / f"tests/test_{name}.py").rename(session.root / to)
+        return session.edits("src/app.py", "x = 1", "x = 2").runs(line)
+
+    @pytest.mark.parametrize("line", ["mv tests/test_a.py tests/test_b.py spec/", "git mv tests/test_{a,b}.py spec"])
+    def test_tests_that_a_runner_still_finds_are_not_gone(self, tests, line):
+        assert self.moved(tests, line, a="spec/test_a.py", b="spec/test_b.py").stop(SAID) == ""
+
+    @pytest.mark.parametrize(
+        "line", ["mv tests/test_a.py spec", "mv tests/test_a.py spec/", "mv -t spec tests/test_a.py"]
+    )
+    def test_one_alone(self, tests, line):
+        assert self.moved(tests, line, a="spec/test_a.py").stop(SAID) == ""
+
+    @pytest.mark.parametrize(
+        "line", ["mv tests/test_a.py tests/test_b.py /tmp/", "mv -t /tmp tests/test_a.py tests/test_b.py"]
+    )
+    def test_out_of_the_tree_they_are(self, tests, line):
+        told = self.moved(tests, line, a="../a.py", b="../b.py").stop(SAID)
+        assert [f"tests/test_{name}.py: a test was deleted" in told for name in "ab"] == [True, True], told
+
+    def test_told_where_they_lie_is_borne_out(self, tests):
+        self.moved(tests, "mv tests/test_a.py tests/test_b.py spec/", a="spec/test_a.py", b="spec/test_b.py")
+        assert tests.stop("Moved `tests/test_a.py` and `tests/test_b.py` to `spec/`.") == ""
+        assert "not true" in tests.stop("Moved `tests/test_a.py` to `src/test_a.py`.")

@@ -16,7 +16,7 @@ import witnessmark
 PACKAGE = Path(witnessmark.__file__).parent
 MOST = {
     "actions": 1,
-    "actions/claims": 287,
+    "actions/claims": 266,
     "actions/content": 276,
     "actions/report": 657,
     "actions/session_claims": 10,

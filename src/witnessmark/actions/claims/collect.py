@@ -237,7 +237,8 @@ def left_out(world: TreeState, trace: Known, report: str) -> list[Danger]:
     """What was done and must be said, and the report does not say: deletions, weaker tests, CI and hooks, secrets."""
     known = trace_index(trace)
     ledger = known.ledger if known is not None else Ledger()
-    if not ledger.changes and not ledger.opaque and not ledger.git and (world.shared or world.before is None):
+    acted = ledger.active or ledger.changes or ledger.opaque or ledger.git
+    if not acted and (world.shared or world.before is None):
         return []
     from witnessmark.actions.claims.omissions import dangers  # only where something was changed
 

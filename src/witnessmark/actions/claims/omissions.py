@@ -42,7 +42,6 @@ from witnessmark.text.patterns import compiled
 
 DangerKind = Literal["deleted", "weakened", "control", "secret"]
 MAX_SCANNED = 400_000
-_LITTER = compiled(r"(?:^|/)(?:\.git|node_modules|dist|build|target|coverage|__pycache__|\.cache|tmp|\.next)/|\.(?:log|tmp|pyc|out|bak|orig|swp|lock|pid|cov)$|\*")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +152,8 @@ def _deleted(mine: Sequence[FileChange], made: _FirstWrites, report: str, view: 
         if change.kind == "delete"
         and not says(report, change.path)
         and not any(may_mean(told, from_root(change.path, view)) for told in admitted)
-        and not _LITTER.search(change.path)
-        and not _LITTER.search(f"{change.path}/")
+        and not called("litter").search(change.path)
+        and not called("litter").search(f"{change.path}/")
         and (posixpath.splitext(change.path)[1] or _held_files(change.path, view))
         and _lost(change, made, view)
     ]

@@ -300,11 +300,11 @@ def _files(command: ShellCommand) -> Iterator[tuple[ChangeKind, str, str | None]
             return
     names = [word for word in words[1:] if not word.startswith("-")]
     program = posixpath.basename(words[0])
+    if program in ("rm", "unlink", "rmdir", "trash"):
+        yield from (("delete", name, None) for name in names if not _EXPANDS.search(name))
     if any(_EXPANDS.search(name) for name in (names[1:] if program == "sed" else names)):  # what sed does is no file
         return
-    if program in ("rm", "unlink", "rmdir", "trash"):
-        yield from (("delete", name, None) for name in names)
-    elif program in _PUT:
+    if program in _PUT:
         kind = _PUT[program]
         yield from ((kind, source, to) for source, to in _put(words))
     elif program in ("touch", "tee"):

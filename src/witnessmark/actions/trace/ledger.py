@@ -16,13 +16,16 @@ from witnessmark.actions.trace.activities import Activity, activity_of, listed
 from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, folder_of, output_of
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.outcomes import Outcome, lines_of, outcome_of, outcome_of_tests, went_on
+from witnessmark.actions.trace.removals import Removal, removals_in
 from witnessmark.actions.trace.shell import ShellCommand, commands_of, folder_worked_in
 from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts
 from witnessmark.text.patterns import compiled
 
 OpaqueKind = Literal["subagent", "background", "tool", "command"]
-_EDITORS = frozenset({"sed", "perl", "mv", "cp", "rm", "tee", "find"})
+EDITORS = frozenset({"sed", "perl", "mv", "cp", "rm", "tee", "find"})
 """Programs that change files, which a pattern or a loop may name."""
+TAKERS = frozenset({"perl", "mv"})
+"""Those after which a file may be gone, apart from removals."""
 CHECKS = ("test", "lint", "types", "build", "format", "bench")
 _LATER_TOOLS = frozenset({"write_stdin", "bashoutput", "taskoutput", "bash_output", "task_output"})
 _SESSION = compiled(r"(?:session ID|background with ID:?)\s+(\w+)", re.IGNORECASE)
@@ -93,6 +96,8 @@ class Ledger:
     checks: list[CheckRun] = field(default_factory=list)
     git: list[tuple[int, ToolCall, Activity, ShellCommand]] = field(default_factory=list)
     opaque: list[OpaqueWork] = field(default_factory=list)
+    removals: list[Removal] = field(default_factory=list)
+    """What may have taken files away that it does not name."""
     calls: Sequence[ToolCall] = ()
     asked: str = ""
     """What the person asked for last."""
@@ -119,12 +124,12 @@ class Ledger:
         may = (work for work in reversed(self.opaque) if work.testlike or (work.kind == "command" and work.writes))
         return next((work for work in may if work.number > number), None)
 
-    def scripts(self) -> Iterator[tuple[int, str]]:
+    def scripts(self, editors: frozenset[str] = EDITORS) -> Iterator[tuple[int, str]]:
         """The command lines, each with its turn, that may have changed files which they name: unknown programs, and those that write."""
         strange = {work.number for work in self.opaque if work.writes and work.kind in ("command", "background")}
         for number, call in enumerate(self.calls):
             line = command_of(call) if calls.is_command(call) else ""
-            if number in strange or any(activity_of(part.words).program in _EDITORS for part in commands_of(line)):
+            if number in strange or any(activity_of(part.words).program in editors for part in commands_of(line)):
                 yield call.turn, line
 
     @property
@@ -132,6 +137,7 @@ class Ledger:
         """Whether the last turn changed or ran anything."""
         turns = {entry[1].turn for entry in self.git if entry[2].target in ("commit", "push", "add")}
         turns |= {change.turn for change in (*self.changes, *self.refused)} | {run.turn for run in self.checks}
+        turns |= {one.turn for one in self.removals}
         return self.turns in turns | {work.turn for work in self.opaque if work.writes}
 
     @property
@@ -223,6 +229,7 @@ def _take_command(made: Ledger, call: ToolCall, number: int) -> None:
     for part, activity in known:
         if activity.program == "git":
             made.git.append((number, call, activity, replace(part, folder=folder_worked_in(part))))
+    made.removals += removals_in(known, line, call.turn)
     strange = [activity for part, activity in known if not activity.roles]
     _take_hooks(made, call, number, known, code)
     if call.background:

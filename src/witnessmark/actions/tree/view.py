@@ -9,18 +9,19 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from witnessmark.actions.trace.activities import called
+from witnessmark.actions.trace.activities import listed
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.changes import FileChange
 from witnessmark.actions.trace.discards import discards
 from witnessmark.actions.trace.index import TraceIndex
-from witnessmark.actions.trace.ledger import Ledger
+from witnessmark.actions.trace.ledger import TAKERS, Ledger
+from witnessmark.actions.trace.removals import Removal
 from witnessmark.actions.tree import capture, containment
 from witnessmark.actions.tree.containment import PathContent, Root
 from witnessmark.actions.tree.secrets import holds_keys
@@ -144,26 +145,51 @@ class TreeView:
     def unshown(self, ledger: Ledger) -> list[FileChange]:
         """The changes since before that no call shows, as changes of the last turn.
 
-        Where others work in the tree too, and of several turns, only those of files that a script of the last turn names, and no earlier one,
-        or that are gone where it told git to clean the tree.
+        Where others work in the tree too, and of several turns, only those of files that a script of the last turn names, or that are gone
+        where a command of it may have taken them, and no earlier one.
         """
         if not self.knows_before:
             return []
         alone = not self.world.shared and ledger.turns <= 1
-        scripts = list(ledger.scripts())
-        cleaned = _cleaned(ledger)
-        if not (alone or scripts or cleaned):
+        scripts, takers = list(ledger.scripts()), set(ledger.scripts(TAKERS))
+        removals, stashed = [self._placed(one, ledger) for one in ledger.removals], _stashed(ledger)
+        if not (alone or scripts or removals or stashed):
             return []
         known = {self.relative(path) for change in ledger.changes for path in (change.path, change.to) if path}
+        taken = {self.relative(change.path) for change in ledger.changes if change.kind in ("delete", "rename")}
+        shown = {path for path in taken if path is not None and self.state(path).state == "absent"}
 
         def ours(change: TreeChange) -> bool:
-            paths = list(map(unquoted, change.paths))
-            named_in = {turn for turn, line in scripts if any(_names(line, path) for path in paths)}
-            swept = cleaned and change.kind == "deleted"
-            return not known.intersection(paths) and (alone or swept or named_in == {ledger.turns})
+            paths, gone = list(map(unquoted, change.paths)), change.kind == "deleted"
+            fits = {turn for turn, line in (takers if gone else scripts) if any(_fits(line, path) for path in paths)}
+            by = fits | {turn for turn, line in scripts if any(_names(line, path) for path in paths)}
+            told = not gone or any(f"{paths[0]}/".startswith(f"{path}/") for path in shown)
+            removed = set() if told else {one.turn for one in removals if one.covers(paths[0])}
+            unshown = bool(removed) or known.isdisjoint(paths)
+            return unshown and (alone or (gone and stashed) or by | removed == {ledger.turns})
 
         mine = [change for change in self.changes if change.kind != "mode" and ours(change)]
         return [self._as_file_change(change, ledger.turns) for change in mine]
+
+    def _placed(self, removal: Removal, ledger: Ledger) -> Removal:
+        """A removal with its places from the root, without those outside.
+
+        One that was given its files from elsewhere took what is gone wherever the words of its line name no place, unless git may have.
+        """
+        top = os.path.abspath(self.world.root or ".")  # noqa: PTH100 - lexical on purpose
+        places = removal.places
+        if removal.guessed:
+            named = tuple(filter(self._is_place, places))
+            by_git = any(activity.target in _MOVES_TREE for _, _, activity, _ in ledger.git)
+            places = named or (() if by_git else (".",))
+        inside = ("." if place in (".", top) else self.relative(place) for place in places)
+        return replace(removal, places=tuple(filter(None, inside)))
+
+    def _is_place(self, word: str) -> bool:
+        """Whether a word names a place: a pattern, a path, a folder, or a file that is gone; one that is there may list others."""
+        entry = self.before(word)
+        gone = entry is not None and (entry.type == "d" or self.state(word).state == "absent")
+        return gone or any(sign in word for sign in "/*?[")
 
     def _as_file_change(self, change: TreeChange, turn: int) -> FileChange:
         path, call = unquoted(change.path), f"{_BY_TREE}{change.path}"
@@ -232,19 +258,13 @@ class TreeView:
         return _NOT_FILES[entry.type]
 
 
-def _cleaned(ledger: Ledger) -> bool:
-    """Whether the last turn, and no earlier one, had git take every untracked file out of the tree: `git clean -fd`, `git stash -u`."""
-    swept = (
-        call.turn
-        for _, call, activity, part in ledger.git
-        if activity.target == "clean"
-        and not part.folder
-        and part.code in (0, None)
-        and call.ok is not False
-        and all(called("sweeps").fullmatch(word) for word in activity.words[1:])
-    )
-    stashed = (one.call.turn for one in discards(ledger) if one.untracked and not one.paths)
-    return {*swept, *stashed} == {ledger.turns}
+_MOVES_TREE = listed("git_goes_back") | listed("git_merges") | listed("git_brings")
+"""Commands of git after which files may be gone."""
+
+
+def _stashed(ledger: Ledger) -> bool:
+    """Whether the last turn, and no earlier one, had git put every untracked file of the tree away: `git stash -u`."""
+    return {one.call.turn for one in discards(ledger) if one.untracked and not one.paths} == {ledger.turns}
 
 
 def from_root(path: str, view: TreeView | None) -> str:
@@ -256,10 +276,13 @@ _GLOB = compiled(r"[\w./-]*[*?][\w./*?-]*")
 
 
 def _names(line: str, path: str) -> bool:
-    """Whether a command line names a file, or has a pattern that it fits."""
+    """Whether a command line has the name of a file."""
+    return re.search(rf"(?<![\w.-]){re.escape(path.rpartition('/')[2])}(?![\w-])", line) is not None
+
+
+def _fits(line: str, path: str) -> bool:
+    """Whether a command line has a pattern that a file fits."""
     name = path.rpartition("/")[2]
-    if re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", line):
-        return True
     return any(fnmatch(path, glob) or fnmatch(name, glob.rpartition("/")[2]) for glob in _GLOB.findall(line))
 
 
