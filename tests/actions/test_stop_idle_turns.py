@@ -51,3 +51,21 @@ def test_a_turn_that_changed_something_is_held_to_every_deletion(session):
         looked(session).edits("src/calc.py", "x = 1", "x = 2").stop("Changed `src/calc.py`. `legacy.py` was deleted.")
     )
     assert "nothing was deleted" in told
+
+
+@pytest.mark.parametrize("line", ["rm -f /tmp/*.png", "find /tmp/probe -name '*.log' -delete", 'rm "$TMPFILE"'])
+def test_tidying_up_what_was_tried_out_elsewhere_changes_nothing(session, line):
+    assert looked(session).runs(line).stop("`legacy.py` was deleted in #42.") == ""
+
+
+@pytest.mark.parametrize(
+    "line", ["find . -name '*.orig' -delete", "git rm -q 'docs/*.md'", "git clean -fd docs", "rm *.md"]
+)
+def test_a_turn_that_took_files_away_by_a_pattern_is_held(session, line):
+    assert "nothing was deleted" in looked(session).runs(line).stop("`src/legacy.py` was deleted.")
+    assert session.stop("I took away what was left over.") == ""
+
+
+@pytest.mark.parametrize("line", ["find . -name '*.tmp' -delete", "rm -f gen/*.tmp", "ls gen | grep tmp | xargs rm"])
+def test_what_was_made_and_taken_away_by_a_pattern_may_be_told(session, line):
+    assert looked(session).runs("python gen.py").runs(line).stop("I deleted `gen/a.tmp`.") == ""

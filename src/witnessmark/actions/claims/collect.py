@@ -237,7 +237,7 @@ def left_out(world: TreeState, trace: Known, report: str) -> list[Danger]:
     """What was done and must be said, and the report does not say: deletions, weaker tests, CI and hooks, secrets."""
     known = trace_index(trace)
     ledger = known.ledger if known is not None else Ledger()
-    acted = ledger.active or ledger.changes or ledger.opaque or ledger.git
+    acted = ledger.active or ledger.changes or ledger.opaque or ledger.git or ledger.removals
     if not acted and (world.shared or world.before is None):
         return []
     from witnessmark.actions.claims.omissions import dangers  # only where something was changed

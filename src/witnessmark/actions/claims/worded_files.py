@@ -89,14 +89,15 @@ def _left_open(
     claim: ActionClaim, ruling: Ruling, path: str, view: TreeView, trace: TraceIndex | None, written: Written
 ) -> Ruling | None:
     """Why what looks wrong may be no untruth; None where it is one."""
-    taken = trace is not None and path in _taken_away(view, trace)
+    taken = trace is not None and _taken_away(path, view, trace)
     if _stands_for_files(path, view):
         return unverifiable(
             "the name stands for several files or a part of a path, and there are such files", there=ruling.there
         )
     if ruling.there in ("directory", "a folder"):
         return unverifiable("it is a folder, and words do not say what was done in it", there=ruling.there)
-    if taken and claim.kind in _WAS_THERE and says("files", "taken", claim.text):
+    gone = trace is not None and claim.kind in _WAS_THERE and _may_be_gone(path, view, trace)
+    if gone and says("files", "taken", claim.text):
         return unverifiable("a call took the file away, and the words may say so", there=ruling.there)
     if ruling.category == "file_not_found" and not taken:
         return _not_there(claim, ruling, path, trace)
@@ -154,7 +155,7 @@ def _still_there(
         partly = written.get(path) or trace is None or not (trace.shows_changes or tried)
         if changed or (partly and (trace is not None or not view.knows_before)):
             return unverifiable("the file is there, and a part of it may be meant", there=ruling.there)
-    elif trace is not None and (path in _taken_away(view, trace) or not _NAMED.search(path)):
+    elif trace is not None and (_may_be_gone(path, view, trace) or not _NAMED.search(path)):
         return unverifiable("it is not there, and it may have been made and deleted again, or be no file")
     return None
 
@@ -201,9 +202,14 @@ def _went_to(folder: str, run: SessionRun) -> bool:
     return bool(target) and posixpath.basename(target) == posixpath.basename(folder)
 
 
-def _taken_away(view: TreeView, trace: TraceIndex) -> set[str]:
-    """The files that a call of the trace took away, by their paths from the root."""
-    return {relative for path in trace.deletions if (relative := view.relative(path)) is not None}
+def _taken_away(path: str, view: TreeView, trace: TraceIndex) -> bool:
+    """Whether a call of the trace took a file away, by its name."""
+    return any(view.relative(taken) == path for taken in trace.deletions)
+
+
+def _may_be_gone(path: str, view: TreeView, trace: TraceIndex) -> bool:
+    """Whether a call of the trace took a file away, or may have by a pattern."""
+    return _taken_away(path, view, trace) or any(one.covers(path) for one in view.removals(trace.ledger))
 
 
 def _folder_unknown(claim: ActionClaim) -> bool:

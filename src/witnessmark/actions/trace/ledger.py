@@ -137,7 +137,7 @@ class Ledger:
         """Whether the last turn changed or ran anything."""
         turns = {entry[1].turn for entry in self.git if entry[2].target in ("commit", "push", "add")}
         turns |= {change.turn for change in (*self.changes, *self.refused)} | {run.turn for run in self.checks}
-        turns |= {one.turn for one in self.removals}
+        turns |= {one.turn for one in self.removals if not one.elsewhere}
         return self.turns in turns | {work.turn for work in self.opaque if work.writes}
 
     @property

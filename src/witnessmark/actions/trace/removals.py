@@ -12,6 +12,7 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 
 from witnessmark.actions.trace.activities import Activity, called, listed
+from witnessmark.actions.trace.changes import is_scratch
 from witnessmark.actions.trace.shell import ShellCommand, folder_worked_in
 from witnessmark.text.patterns import compiled
 
@@ -32,6 +33,11 @@ class Removal:
     """Whether a star stands for folders as well, as git reads it."""
     guessed: bool = False
     """Whether its files came from elsewhere, as to `xargs rm`: the places are the words of its line, of which some may name them."""
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it only takes what lies where things are tried out."""
+        return bool(self.places) and all(map(is_scratch, self.places))
 
     def covers(self, path: str) -> bool:
         """Whether a file that is gone, by its path from the same folder, may be one that it took."""
@@ -98,7 +104,7 @@ def _given(part: ShellCommand, activity: Activity, line: str, turn: int) -> Remo
     if "xargs" in part.words or any(name.strip("${}") in looped for name in names):
         return Removal(turn, _from(part.folder, _words(line)), guessed=True)
     named = [place for name, place in zip(names, places, strict=True) if not _VARIABLE.fullmatch(name)]
-    return Removal(turn, _from(part.folder, named), crosses=by_git)
+    return Removal(turn, _from(part.folder, named), crosses=by_git) if named else None
 
 
 _BETWEEN = compiled(r"[\s'\"`;|&()<>]+")

@@ -152,7 +152,7 @@ class TreeView:
             return []
         alone = not self.world.shared and ledger.turns <= 1
         scripts, takers = list(ledger.scripts()), set(ledger.scripts(TAKERS))
-        removals, stashed = [self._placed(one, ledger) for one in ledger.removals], _stashed(ledger)
+        removals, stashed = self.removals(ledger), _stashed(ledger)
         if not (alone or scripts or removals or stashed):
             return []
         known = {self.relative(path) for change in ledger.changes for path in (change.path, change.to) if path}
@@ -170,6 +170,10 @@ class TreeView:
 
         mine = [change for change in self.changes if change.kind != "mode" and ours(change)]
         return [self._as_file_change(change, ledger.turns) for change in mine]
+
+    def removals(self, ledger: Ledger) -> list[Removal]:
+        """What may have taken files away that no call names, with its places from the root."""
+        return [self._placed(one, ledger) for one in ledger.removals]
 
     def _placed(self, removal: Removal, ledger: Ledger) -> Removal:
         """A removal with its places from the root, without those outside.
