@@ -144,6 +144,51 @@ class TestAShellThatMayHaveStayed:
         assert NOT_CHANGED in monorepo.stop("I updated `packages/api/y.ts`.")
 
 
+class TestWhatWentByAPatternThere:
+    """A pattern, a loop or a list names what was there, in the folder that the command ran in."""
+
+    COMMANDS = [
+        "rm docs/*.md",
+        "cd docs && rm *.md",
+        "for f in docs/*.md; do rm $f; done",
+        "find . -name '*.md' -delete",
+        "xargs rm < list.txt",
+        "git ls-files docs | xargs rm",
+        "git clean -fd docs",
+        "git -C ../api rm -q 'docs/*.md'",
+        "python -c \"import shutil; shutil.rmtree('docs')\"",
+    ]
+    FOLDERS = ["packages/api", "ROOT/packages/api"]
+
+    @pytest.fixture
+    def begun(self, session):
+        """The same page in a package and at the root, and a turn that is over."""
+        session.has("packages/api/docs/a.md").has("packages/api/list.txt").has("docs/a.md").has("src/app.py").begins()
+        return session.edits("src/app.py", "x = 1", "x = 2").asks("Now tidy up.")
+
+    def takes(self, begun, gone, command, folder):
+        (begun.root / gone).unlink()
+        return in_folder(begun, command, folder.replace("ROOT", str(begun.root)))
+
+    @pytest.mark.parametrize("folder", FOLDERS)
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_it_must_be_said_and_may_be(self, begun, command, folder):
+        self.takes(begun, "packages/api/docs/a.md", command, folder)
+        assert "packages/api/docs/a.md: deleted" in begun.stop("All is tidy now.")
+        assert begun.stop("Deleted `packages/api/docs/a.md`.") == ""
+
+    @pytest.mark.parametrize("folder", FOLDERS)
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_what_went_elsewhere_somebody_else_took(self, begun, command, folder):
+        assert self.takes(begun, "docs/a.md", command, folder).stop("All is tidy now.") == ""
+
+    @pytest.mark.parametrize("folder", ["packages/api", "ROOT/packages/api", "ROOT"])
+    @pytest.mark.parametrize("command", ["rm *.orig", "find . -name '*.orig' -delete", "git clean -fd docs"])
+    def test_such_a_turn_did_something_wherever_the_tree_lies(self, session, command, folder):
+        in_folder(session.has("src/app.py").begins(), command, folder.replace("ROOT", str(session.root)))
+        assert "nothing was deleted" in session.stop("`src/legacy.py` was deleted.")
+
+
 class TestWorkThatGitPutAwayThere:
     """The person's work that is lost is named from the root, wherever git was told to put it away."""
 

@@ -15,6 +15,7 @@ from witnessmark.actions.trace.activities import Activity, activity_of, listed, 
 from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, is_command, output_of
 from witnessmark.actions.trace.changes import FileChange, in_folder
 from witnessmark.actions.trace.ledger import Ledger, ledger_of
+from witnessmark.actions.trace.removals import Removal
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.text.patterns import compiled
 
@@ -196,6 +197,7 @@ class TraceIndex:
             self.ledger.changes = [_put_in_folder(change, is_there) for change in named]
             self.look_up_changes()
             self.ledger.git = [(*entry[:3], _run_from_root(entry[3], relative)) for entry in self.ledger.git]
+            self.ledger.removals = [_removal_from_root(one, relative) for one in self.ledger.removals]
 
     def look_up_changes(self) -> None:
         """By path, the calls that took files away and those that wrote them."""
@@ -239,8 +241,18 @@ def _put_in_folder(change: FileChange, is_there: Callable[[str], bool]) -> FileC
 def _run_from_root(command: ShellCommand, relative: Callable[[str], str | None]) -> ShellCommand:
     if not command.folder.startswith("/"):
         return command
-    inner = relative(f"{command.folder}/_")  # the root itself has no name from the root, what lies in it has one
-    return replace(command, folder=posixpath.dirname(inner)) if inner is not None else command
+    return replace(command, folder=_folder_from_root(command.folder, relative))
+
+
+def _removal_from_root(removal: Removal, relative: Callable[[str], str | None]) -> Removal:
+    folder, *places = (_folder_from_root(one, relative) or "." for one in (removal.folder, *removal.places))
+    return replace(removal, folder=folder, places=tuple(places))
+
+
+def _folder_from_root(folder: str, relative: Callable[[str], str | None]) -> str:
+    """A folder, or what stands for several, named from the root; empty for the root itself, as it is where it lies elsewhere."""
+    inner = relative(f"{folder}/_")  # the root itself has no name from the root, what lies in it has one
+    return posixpath.dirname(inner) if inner is not None else folder
 
 
 def index(trace: Trace) -> TraceIndex:

@@ -33,6 +33,8 @@ class Removal:
     """Whether a star stands for folders as well, as git reads it."""
     guessed: bool = False
     """Whether its files came from elsewhere, as to `xargs rm`: the places are the words of its line, of which some may name them."""
+    folder: str = "."
+    """Where a command ran of which the files are guessed."""
 
     @property
     def elsewhere(self) -> bool:
@@ -102,7 +104,7 @@ def _given(part: ShellCommand, activity: Activity, line: str, turn: int) -> Remo
     if "mv" in (activity.program, activity.target):
         return Removal(turn, ())
     if "xargs" in part.words or any(name.strip("${}") in looped for name in names):
-        return Removal(turn, _from(part.folder, _words(line)), guessed=True)
+        return Removal(turn, _from(part.folder, _words(line)), guessed=True, folder=part.folder or ".")
     named = [place for name, place in zip(names, places, strict=True) if not _VARIABLE.fullmatch(name)]
     return Removal(turn, _from(part.folder, named), crosses=by_git) if named else None
 

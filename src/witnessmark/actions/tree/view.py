@@ -180,20 +180,22 @@ class TreeView:
 
         One that was given its files from elsewhere took what is gone wherever the words of its line name no place, unless git may have.
         """
-        top = os.path.abspath(self.world.root or ".")  # noqa: PTH100 - lexical on purpose
         places = removal.places
         if removal.guessed:
-            named = tuple(filter(self._is_place, places))
+            named = tuple(place for place in places if self._is_place(place, removal.folder))
             by_git = any(activity.target in _MOVES_TREE for _, _, activity, _ in ledger.git)
-            places = named or (() if by_git else (".",))
-        inside = ("." if place in (".", top) else self.relative(place) for place in places)
+            places = named or (() if by_git else (removal.folder,))
+        inside = ("." if place == "." else self.relative(place) for place in places)
         return replace(removal, places=tuple(filter(None, inside)))
 
-    def _is_place(self, word: str) -> bool:
-        """Whether a word names a place: a pattern, a path, a folder, or a file that is gone; one that is there may list others."""
+    def _is_place(self, word: str, folder: str) -> bool:
+        """Whether a word of a line that ran in a folder names a place: a pattern, a path, a folder, or a file that is gone.
+
+        A file that is there may list others.
+        """
         entry = self.before(word)
         gone = entry is not None and (entry.type == "d" or self.state(word).state == "absent")
-        return gone or any(sign in word for sign in "/*?[")
+        return gone or any(sign in word.removeprefix(f"{folder}/") for sign in "/*?[")
 
     def _as_file_change(self, change: TreeChange, turn: int) -> FileChange:
         path, call = unquoted(change.path), f"{_BY_TREE}{change.path}"
