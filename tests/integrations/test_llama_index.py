@@ -53,3 +53,11 @@ def test_what_has_no_text_is_refused_by_name():
         node_texts([1])
     with pytest.raises(InputError, match="response: int has no text"):
         AnswerEvaluator(RULES).evaluate_response(QUESTION, 1)
+
+
+def test_a_context_by_itself_is_one_and_a_response_without_nodes_has_none():
+    told = AnswerEvaluator(RULES).evaluate(QUESTION, SOURCE, SOURCE)
+    assert (told.passing, told.contexts) == (True, (SOURCE,))
+    bare = response(SOURCE)
+    bare.source_nodes = None
+    assert AnswerEvaluator(RULES).evaluate_response(QUESTION, bare).passing is None

@@ -65,6 +65,12 @@ def test_a_reply_that_the_sources_contradict_is_asked_for_again_with_what_was_fo
     assert "> Revenue grew 40 % in 2025." in again
 
 
+def test_a_source_by_itself_is_read_as_one():
+    request = Request(QUESTION, SOURCE)
+    assert Reply.model_validate({"text": RIGHT}, context=request.context).text == RIGHT
+    assert [source.id for source in request.records[0].evidence] == ["d1"]
+
+
 def test_the_same_through_the_async_client():
     async def main():
         request = Request(QUESTION, [SOURCE])

@@ -35,6 +35,11 @@ def test_a_text_is_judged_as_it_is_and_a_structured_output_as_json():
     )
 
 
+def test_one_source_by_itself_is_one_source_and_no_list_of_its_letters():
+    assert [one.text for one in adapter.sources("It opens at nine.")] == ["It opens at nine."]
+    assert [(one.id, one.text) for one in adapter.sources({"id": "a", "text": "It opens."})] == [("a", "It opens.")]
+
+
 def test_values_inside_values_are_read_whichever_library_they_are_from():
     mixed = [Report(summary="S", data={"n": 1}), Point(2), {"criteria": (Criterion(check="not_empty"),)}]
     expected = '[{"data":{"n":1},"summary":"S"},{"x":2},{"criteria":[{"check":"not_empty"}]}]'

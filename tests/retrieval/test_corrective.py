@@ -308,3 +308,10 @@ def test_a_value_of_a_record_is_put_right_in_its_own_sentence(text, wrong, state
     kept = Claim(text="It is new.", status="supported", span=(len(text) + 1, len(text) + 11))
     task = Revision("Which?", (Evidence(id="d", text="x"),), f"{text} It is new.", (claim, kept))
     assert ExtractiveGenerator(lambda text, sources: []).generate(task) == f"{made} It is new."
+
+
+def test_a_retriever_that_finds_one_text_finds_no_letters():
+    found = asyncio.run(evidence_from(lambda query, count: "Sales rose 4 %.", "sales", 3))
+    assert [one.text for one in found] == ["Sales rose 4 %."]
+    with pytest.raises(InputError, match="retriever: should return texts"):
+        asyncio.run(evidence_from(lambda query, count: {"documents": ["Sales rose 4 %."]}, "sales", 3))

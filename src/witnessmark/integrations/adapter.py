@@ -27,7 +27,7 @@ from witnessmark.integrations.plain_cases import criteria
 from witnessmark.loop.attempts import output_words
 from witnessmark.loop.feedback import for_the_next
 from witnessmark.loop.revise import REVISIONS
-from witnessmark.retrieval.protocols import as_evidence
+from witnessmark.retrieval.protocols import as_evidence, listed
 from witnessmark.verifier import Verifier
 
 _TEXTS = ("answer", "task_output", "synthesis")
@@ -96,9 +96,9 @@ def accepted(record: Record) -> Record:
 
 
 def sources(found: Iterable[Any]) -> tuple[Evidence, ...]:
-    """Texts, mappings with a text and Evidence as evidence; no id twice, and what has none is called d1, d2, …"""
+    """Texts, mappings with a text and Evidence, or one of them, as evidence; no id twice, and what has none is d1, d2, …"""
     taken: dict[str, Evidence] = {}
-    for number, made in enumerate(map(as_evidence, with_ids(found)), 1):
+    for number, made in enumerate(map(as_evidence, with_ids(listed(found))), 1):
         key = made.id if made.id not in taken else f"{made.id}#{number}"
         taken[key] = made if key == made.id else replace(made, id=key)
     return tuple(taken.values())

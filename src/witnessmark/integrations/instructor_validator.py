@@ -21,6 +21,7 @@ from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Record
 from witnessmark.integrations.adapter import VerificationGate, accepted, feedback
+from witnessmark.retrieval.protocols import listed
 from witnessmark.settings import Settings
 from witnessmark.verifier import Verifier
 
@@ -33,7 +34,7 @@ class Request:
     def __init__(
         self, goal: str, evidence: Iterable[Any] = (), *, verifier: Verifier | None = None, model: str | None = None
     ) -> None:
-        self.goal, self.evidence, self.model = goal, tuple(evidence), model
+        self.goal, self.evidence, self.model = goal, tuple(listed(evidence)), model
         self.verifier = verifier or Verifier.from_settings(Settings())
         self.records: list[Record] = []
         self._last: dict[str, Record] = {}

@@ -20,6 +20,7 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.record import Record
 from witnessmark.core.wrong_words import headline
 from witnessmark.integrations.adapter import accepted
+from witnessmark.retrieval.protocols import listed
 from witnessmark.settings import Settings
 from witnessmark.verifier import Verifier
 
@@ -80,11 +81,11 @@ def answer_text(response: Any) -> str:
 
 
 def _contexts(response: Any) -> list[str]:
-    return node_texts(getattr(response, "source_nodes", ()))
+    return node_texts(getattr(response, "source_nodes", None) or ())
 
 
 def _case(query: str | None, response: str | None, contexts: Sequence[str] | None, more: Mapping[str, Any]) -> Case:
-    given: dict[str, Any] = {"question": query or "", "answer": response or "", "contexts": list(contexts or ())}
+    given: dict[str, Any] = {"question": query or "", "answer": response or "", "contexts": listed(contexts or ())}
     return Case.from_dict(given | ({"reference": more["reference"]} if more.get("reference") else {}))
 
 

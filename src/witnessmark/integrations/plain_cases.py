@@ -14,6 +14,7 @@ from witnessmark.core.aliases import with_ids
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.errors import InputError
 from witnessmark.core.plans.criteria import Criterion
+from witnessmark.retrieval.protocols import listed
 
 SourceLike = str | Mapping[str, Any] | Evidence
 Asked = str | Mapping[str, Any] | Criterion
@@ -23,13 +24,13 @@ def sources(given: SourceLike | Sequence[SourceLike] | None, prefix: str = "d") 
     """Evidence as JSON: texts are passages d1, d2, …; mappings keep their own id where they have one."""
     if given is None:
         return []
-    listed = [given] if isinstance(given, (str, Mapping, Evidence)) else list(given)
-    for one in listed:
+    held = listed(given)
+    for one in held:
         if not isinstance(one, (str, Mapping, Evidence)):
             raise InputError(
                 f"evidence: {type(one).__name__} is neither a text nor a mapping such as {{'id': 'd1', 'text': …}}"
             )
-    return [msgspec.to_builtins(one) if isinstance(one, Evidence) else one for one in with_ids(listed, prefix)]
+    return [msgspec.to_builtins(one) if isinstance(one, Evidence) else one for one in with_ids(held, prefix)]
 
 
 def criteria(given: Asked | Sequence[Asked] | None) -> list[Any]:

@@ -59,7 +59,12 @@ async def evidence_from(retriever: AnyRetriever, query: str, count: int) -> list
     found = call(query, count)
     if inspect.isawaitable(found):
         found = await found
-    return [as_evidence(one) for one in list(found)[:count]]
+    return [as_evidence(one) for one in listed(found)[:count]]
+
+
+def listed(found: Any) -> list[Any]:
+    """Sources as a list; one that comes by itself is a list of one, for a text is no list of its letters."""
+    return [found] if isinstance(found, (str, Mapping, Evidence)) else list(found)
 
 
 async def text_from(generator: AnyGenerator, task: Revision) -> str:
