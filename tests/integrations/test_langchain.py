@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
+from langchain_core.messages import AIMessage
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from witnessmark.compat.rag import verify_and_correct
-from witnessmark.integrations.langchain import LangchainRetriever, evidence
+from witnessmark.core.errors import InputError, NotAcceptedError
+from witnessmark.integrations.langchain import LangchainRetriever, answer_guard, evidence
 from witnessmark.retrieval.protocols import Retriever, evidence_from
 
 DOCUMENTS = [
@@ -71,3 +74,19 @@ def test_a_vector_store_of_langchain_serves_the_corrective_loop():
     fixed = asyncio.run(answer)
     assert fixed.response == "Revenue grew 14 % in 2025 [r1]."
     assert fixed.is_grounded
+
+
+GUARDED = {"question": "How did revenue do in 2025?", "documents": DOCUMENTS[:1]}
+RIGHT = "Revenue grew 14 % in 2025."
+
+
+def test_a_guard_reads_the_words_of_a_message_and_gives_them_on():
+    assert answer_guard().invoke({**GUARDED, "answer": AIMessage(RIGHT)}) == RIGHT
+    with pytest.raises(NotAcceptedError, match="40 %"):
+        asyncio.run(answer_guard().ainvoke({**GUARDED, "answer": AIMessage("Revenue grew 40 % in 2025.")}))
+
+
+def test_a_guard_takes_sources_as_any_other_door_does_and_refuses_what_is_no_answer():
+    assert answer_guard().invoke({**GUARDED, "answer": RIGHT, "documents": [{"text": RIGHT}]}) == RIGHT
+    with pytest.raises(InputError, match="answer: must be a text, not null"):
+        answer_guard().invoke({**GUARDED, "answer": None})

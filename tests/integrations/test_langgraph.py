@@ -7,7 +7,9 @@ from typing import Any, TypedDict
 
 import pytest
 from langchain_core.documents import Document
+from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.errors import GraphRecursionError
 from langgraph.graph import END, START, StateGraph
 
 from witnessmark import Verifier
@@ -144,3 +146,36 @@ def test_documents_of_langchain_and_other_names_of_keys_are_read():
 @pytest.mark.parametrize("outcome", ["accepted", "again", "stopped"])
 def test_the_edge_only_reads_what_the_node_wrote(outcome):
     assert route({"verification": {"route": outcome}}) == outcome
+
+
+def test_a_run_that_broke_off_leaves_nothing_to_the_next_question():
+    half = "Revenue grew 14 % in 2025. The company opened offices in Lyon and Rome."
+    node = verify_node(verifier=Verifier(policy={"max_revisions": 1}))
+    graph = graph_of([half, "Bananas cost 3 francs.", "Bananas cost 4 francs."], [], saver=InMemorySaver(), node=node)
+    config = {"configurable": {"thread_id": "t"}}
+    with pytest.raises(GraphRecursionError):  # one attempt, and no step left for the next
+        asyncio.run(graph.ainvoke(dict(ASKED), config | {"recursion_limit": 2}))
+
+    other = {"question": "What do bananas cost?", "documents": ["Bananas cost 7 francs."]}
+    end = asyncio.run(graph.ainvoke(other, config))
+    assert (end["answer"], end["verification"]["attempt"]) == ("Bananas cost 3 francs.", 2)
+
+
+@pytest.mark.parametrize("found", [SOURCE, {"text": SOURCE}, Document(SOURCE)])
+def test_a_source_by_itself_is_read_as_one(found):
+    node = verify_node("answer")
+    end = node.invoke({**ASKED, "answer": RIGHT, "documents": found})
+    assert end["verification"]["route"] == "accepted"
+
+
+def test_a_message_is_judged_by_its_words_unless_it_is_said_which_part():
+    end = verify_node("answer").invoke({**ASKED, "answer": AIMessage(RIGHT)})
+    assert end["verification"]["route"] == "accepted"
+    named = verify_node("answer", text=lambda message: message.additional_kwargs["said"])
+    end = named.invoke({**ASKED, "answer": AIMessage("…", additional_kwargs={"said": RIGHT})})
+    assert end["verification"]["route"] == "accepted"
+
+
+def test_an_empty_list_is_an_output():
+    node = verify_node("task", criteria=[{"check": "json_schema", "value": {"type": "array"}}])
+    assert node.invoke({"question": "Which orders are late?", "answer": []})["verification"]["route"] == "accepted"

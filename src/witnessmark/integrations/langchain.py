@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from langchain_core.documents import Document
+from langchain_core.messages import BaseMessage
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import Runnable, RunnableLambda
 
@@ -20,6 +21,7 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.values import text_digest
 from witnessmark.core.wrong_words import headline
 from witnessmark.integrations.adapter import accepted, sources
+from witnessmark.retrieval.protocols import listed
 from witnessmark.settings import Settings
 from witnessmark.verifier import Verifier
 
@@ -44,6 +46,11 @@ class LangchainRetriever:
 def evidence(documents: Iterable[Document]) -> list[Evidence]:
     """Documents as evidence: their own id where they have one, otherwise one from their content; empty ones are left out."""
     return list(sources(_one(document) for document in documents if document.page_content.strip()))
+
+
+def said(answer: Any) -> Any:
+    """The words of a message, which has metadata that nobody claims; anything else as it is."""
+    return str(answer.text) if isinstance(answer, BaseMessage) else answer
 
 
 def _one(document: Document) -> Evidence:
@@ -73,27 +80,31 @@ class LangchainEvaluator:
 
 
 def answer_guard(verifier: Verifier | None = None) -> Runnable[Any, Any]:
-    """A step of a chain that takes {"question", "answer", "documents"} and gives the answer, where it may be used.
+    """A step of a chain that takes {"question", "answer", "documents"} and gives the answer's text, where it may be used.
+
+    The answer is a text, or a model's message as it is.
 
     Where it may not, NotAcceptedError is raised with the record; `.with_fallbacks` or `.with_retry` decide what follows.
     """
     by = verifier or Verifier.from_settings(Settings())
 
     def guarded(given: Mapping[str, Any]) -> str:
-        accepted(by.verify_sync(_guarded_case(given)))
-        return str(given["answer"])
+        case = _guarded_case(given)
+        accepted(by.verify_sync(case))
+        return case.text
 
     async def aguarded(given: Mapping[str, Any]) -> str:
-        accepted(await by.verify(_guarded_case(given)))
-        return str(given["answer"])
+        case = _guarded_case(given)
+        accepted(await by.verify(case))
+        return case.text
 
     return RunnableLambda(guarded, afunc=aguarded)
 
 
 def _case(prediction: str, question: str, more: Mapping[str, Any]) -> Case:
     contexts = more.get("contexts") or more.get("context") or ()
-    listed = [contexts] if isinstance(contexts, (str, Document)) else list(contexts)
-    sources = [one if isinstance(one, str) else one.page_content for one in listed]
+    held = [contexts] if isinstance(contexts, Document) else listed(contexts)
+    sources = [one.page_content if isinstance(one, Document) else one for one in held]
     given: dict[str, Any] = {"question": question, "answer": prediction, "sources": sources}
     return Case.from_dict(given | ({"reference": more["reference"]} if more.get("reference") else {}))
 
@@ -101,7 +112,7 @@ def _case(prediction: str, question: str, more: Mapping[str, Any]) -> Case:
 def _guarded_case(given: Mapping[str, Any]) -> Case:
     if "answer" not in given:
         raise InputError('answer: the guard takes {"question": …, "answer": …, "documents": […]}')
-    return _case(str(given["answer"]), str(given.get("question", "")), {"contexts": given.get("documents", ())})
+    return _case(said(given["answer"]), str(given.get("question", "")), {"contexts": given.get("documents", ())})
 
 
 def _evaluated(record: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypedDict
 
 import msgspec
+from langchain_core.documents import Document
 from langchain_core.runnables import Runnable, RunnableLambda
 from langgraph.graph import END, StateGraph
 
@@ -21,8 +22,10 @@ from witnessmark.core.concurrency.background_loop import run_sync
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import GOES_ON
 from witnessmark.integrations.adapter import VerificationGate, feedback
+from witnessmark.integrations.langchain import said
 from witnessmark.loop.attempts import same_as
 from witnessmark.loop.revise import rank
+from witnessmark.retrieval.protocols import listed
 from witnessmark.retrieval.queries import targeted
 
 Route = Literal["accepted", "again", "stopped"]
@@ -39,6 +42,7 @@ class BestAttempt(TypedDict):
 class VerificationState(TypedDict):
     """What the node leaves in the state under `verification`."""
 
+    goal: str
     route: Route
     because: str
     attempt: int
@@ -70,11 +74,14 @@ def verify_node(
     through = VerificationGate(checkpoint, **gate)
 
     async def verify(state: Any) -> dict[str, Any]:
+        asked = str(state.get(goal) or "")
         written: VerificationState | None = state.get("verification")
-        found = [_document(one) for one in state.get(evidence) or ()]
-        case = through.case(state.get(output) or "", str(state.get(goal) or ""), found, by=output, model=model)
+        written = written if written is not None and _goes_on(written, asked) else None
+        case = through.case(
+            _output(state.get(output), gate), asked, _found(state.get(evidence)), by=output, model=model
+        )
         key = same_as(case)
-        if written is not None and written["route"] == "again" and written["same_as"] == key:
+        if written is not None and written["same_as"] == key:
             because = "the output did not change although something was found; it was not judged again"
             stopped: VerificationState = {
                 **written,
@@ -84,12 +91,12 @@ def verify_node(
                 "queries": [],
             }
             return {"verification": stopped, output: written["best"]["output"]}
-        before = written if written is not None and written["route"] == "again" else None
-        attempt, parent = (1, None) if before is None else (before["attempt"] + 1, before["record"]["id"])
+        attempt, parent = (1, None) if written is None else (written["attempt"] + 1, written["record"]["id"])
         record = await through.verify(case, attempt=attempt, parent=parent)
         told = feedback(case, record)
-        best = _better(record, state.get(output), before["best"] if before is not None else None)
+        best = _better(record, state.get(output), written["best"] if written is not None else None)
         made: VerificationState = {
+            "goal": asked,
             "route": "again" if told is not None else "accepted" if record.action in GOES_ON else "stopped",
             "because": record.because,
             "attempt": attempt,
@@ -130,6 +137,25 @@ def _better(record: Record, output: Any, best: BestAttempt | None) -> BestAttemp
     if best is not None and best["rank"] >= ranked:
         return best
     return {"output": output, "rank": ranked, "record": msgspec.json.decode(record.full_json())}
+
+
+def _goes_on(written: VerificationState, asked: str) -> bool:
+    """Whether this is the next attempt at what was asked: a run that broke off leaves its own in a thread's state."""
+    return written["route"] == "again" and written.get("goal", asked) == asked
+
+
+def _output(held: Any, gate: Mapping[str, Any]) -> Any:
+    """What is judged: a message's words where nobody says which part, else it as it is; an empty list is an output too."""
+    if held is None:
+        return ""
+    return held if gate.get("text") is not None else said(held)
+
+
+def _found(held: Any) -> list[Any]:
+    """The sources of a state: several, one by itself, or none."""
+    if held is None:
+        return []
+    return [_document(one) for one in ([held] if isinstance(held, Document) else listed(held))]
 
 
 def _document(one: Any) -> Any:
