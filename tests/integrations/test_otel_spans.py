@@ -9,7 +9,7 @@ import pytest
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from opentelemetry.trace import Status, StatusCode, format_trace_id
+from opentelemetry.trace import Status, StatusCode, format_trace_id, set_span_in_context
 from pydantic_ai import Agent
 from pydantic_ai.capabilities import Instrumentation
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
@@ -131,6 +131,35 @@ def test_of_too_many_traces_the_oldest_are_forgotten(monkeypatch):
     spans = ToolSpans()
     first, second, third = (run_of(spans, GEN_AI) for _ in range(3))
     assert [len(spans.take(one)) for one in (first, second, third)] == [0, 1, 1]
+
+
+def test_what_comes_of_a_trace_after_it_was_taken_refutes_no_command_from_before():
+    spans = ToolSpans()
+    tracer = tracer_into(spans)
+    with tracer.start_as_current_span("invoke_agent") as whole:
+        trace_id = format_trace_id(whole.get_span_context().trace_id)
+        with tracer.start_as_current_span("execute_tool bash", attributes=GEN_AI):
+            pass
+        first = report(trace_id, spans.take(trace_id), RAN)  # the agent's first attempt
+        with tracer.start_as_current_span(
+            "execute_tool bash", attributes=GEN_AI | {"gen_ai.tool.call.arguments": '{"command": "git status"}'}
+        ):
+            pass
+    second = report(trace_id, spans.take(trace_id), RAN)
+    assert (first.outcome, second.outcome) == ("pass", "unverified")
+
+
+def test_a_trace_that_was_forgotten_while_it_ran_refutes_nothing(monkeypatch):
+    monkeypatch.setattr("witnessmark.integrations.otel_spans.MOST_TRACES", 2)
+    spans = ToolSpans()
+    tracer = tracer_into(spans)
+    long = tracer.start_span("invoke_agent")
+    trace_id = format_trace_id(long.get_span_context().trace_id)
+    tracer.start_span("execute_tool bash", context=set_span_in_context(long), attributes=GEN_AI).end()
+    for _ in range(2):
+        run_of(spans, GEN_AI)
+    long.end()
+    assert report(trace_id, spans.take(trace_id), RAN).outcome == "unverified"
 
 
 def otlp(trace_id, **attributes):

@@ -27,6 +27,8 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.values import canonical
 
 MOST_TRACES = 1024
+GONE_EACH = 16
+"""Ids of traces of which something is gone, for each trace that is kept: what comes of them later is not all there was."""
 Spans = Iterable[ReadableSpan] | dict[str, Any] | str | bytes
 
 
@@ -43,10 +45,14 @@ def traces(spans: Spans, *, whole: bool = True) -> tuple[Evidence, ...]:
 
 
 class ToolSpans(SpanExporter):
-    """Keeps finished spans until they are taken, a trace at a time; of more than 1,024 traces the oldest are forgotten."""
+    """Keeps finished spans until they are taken, a trace at a time; of more than 1,024 traces the oldest are forgotten.
+
+    What comes of a trace after it was taken or forgotten is a part of it: a command that is not in there is open, not refuted.
+    """
 
     def __init__(self, *, whole: bool = True) -> None:
         self._kept: OrderedDict[str, list[dict[str, Any]]] = OrderedDict()
+        self._gone: OrderedDict[str, None] = OrderedDict()
         self._lock = threading.Lock()
         self._whole = whole
 
@@ -56,15 +62,22 @@ class ToolSpans(SpanExporter):
             for one in map(_from_sdk, spans):
                 self._kept.setdefault(one["traceId"], []).append(one)
             while len(self._kept) > MOST_TRACES:
-                self._kept.popitem(last=False)
+                self._forget(next(iter(self._kept)))
         return SpanExportResult.SUCCESS
 
     def take(self, trace_id: int | str) -> tuple[Evidence, ...]:
         """The evidence of one trace, which is forgotten here; empty where nothing of it came."""
         key = trace_id if isinstance(trace_id, str) else format_trace_id(trace_id)
         with self._lock:
-            found = self._kept.pop(key, None)
-        return () if found is None else (_evidence(key, found, self._whole),)
+            whole = self._whole and key not in self._gone
+            found = self._forget(key) if key in self._kept else None
+        return () if found is None else (_evidence(key, found, whole),)
+
+    def _forget(self, key: str) -> list[dict[str, Any]]:
+        self._gone[key] = None
+        while len(self._gone) > GONE_EACH * MOST_TRACES:
+            self._gone.popitem(last=False)
+        return self._kept.pop(key)
 
 
 def _evidence(trace_id: str, spans: list[dict[str, Any]], whole: bool) -> Evidence:
