@@ -169,12 +169,31 @@ def test_partial_is_enough_where_the_test_says_so(tmp_path, warm):
     assert pytest_in(tmp_path, text=strict, python=warm).returncode == 1
 
 
+CASE = "import witnessmark; verifier.assert_verified(witnessmark.Case(subject={'kind': 'task_output', 'text': 'x'})"
+
+
+def test_a_marker_that_a_returned_case_would_leave_unheeded_is_refused(tmp_path, warm):
+    text = (
+        "import pytest\nfrom witnessmark import Case\n"
+        "@pytest.mark.verify(criteria=[{'check': 'contains', 'value': 'total'}])\n"
+        "def test_it():\n"
+        "    return Case(subject={'kind': 'task_output', 'text': 'x'}, criteria=[{'check': 'not_empty'}])\n"
+    )
+    done = pytest_in(tmp_path, text=text, python=warm)
+    assert done.returncode == 1
+    assert "criteria: a Case brings its own" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("verifier.check('x', evidense=['y'])", "unknown 'evidense'"),
         ("verifier.check('x', evidence=[{'txt': 'y'}])", "evidence[0].txt: unknown field"),
         ("verifier.check(42)", "pass its text"),
+        (
+            f"{CASE}, criteria=[{{'check': 'contains', 'value': 'y'}}])",
+            "criteria: a Case brings its own; put it into the case",
+        ),
         ("verifier.assert_verified('x', at_least='good')", "at_least: 'good' is not one of pass, partial"),
     ],
 )

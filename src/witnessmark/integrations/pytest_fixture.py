@@ -19,6 +19,7 @@ from witnessmark.integrations.summary import summary_text
 from witnessmark.verifier import Verifier
 
 ASKED = ("goal", "evidence", "criteria", "checkpoint", "policy", "context", "at_least", "id")
+BESIDE_A_CASE = ("checkpoint", "at_least")
 ENOUGH = {"pass": ("pass",), "partial": ("pass", "partial")}
 Note = Callable[[tuple[str, object]], None]
 
@@ -62,7 +63,7 @@ class OutputVerifier:
 
     def _look(self, output: Any, asked: Mapping[str, Any]) -> tuple[Case, Record]:
         wanted = self._asked | dict(asked)
-        case = output if isinstance(output, Case) else _case(output, wanted)
+        case = _whole(output, wanted) if isinstance(output, Case) else _case(output, wanted)
         record = self.verifier.verify_sync(case, checkpoint=wanted.get("checkpoint"))
         self.records.append(record)
         score = "" if record.score is None else f"{record.score:.4f}"
@@ -76,6 +77,14 @@ def _known(asked: Mapping[str, Any], what: str) -> dict[str, Any]:
     if wrong:
         raise InputError(f"{what}: unknown {wrong[0]!r}; known are {', '.join(ASKED)}")
     return dict(asked)
+
+
+def _whole(case: Case, wanted: Mapping[str, Any]) -> Case:
+    """A case as it is; what was asked for beside it would hold nowhere, so it is refused."""
+    lost = [name for name in ASKED if name not in BESIDE_A_CASE and wanted.get(name)]
+    if lost:
+        raise InputError(f"{lost[0]}: a Case brings its own; put it into the case, or hand in the output without one")
+    return case
 
 
 def _case(output: Any, wanted: Mapping[str, Any]) -> Case:
