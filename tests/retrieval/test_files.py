@@ -23,6 +23,20 @@ def test_text_is_read_in_utf_8_and_in_what_its_mark_says(tmp_path, data):
 
 
 @pytest.mark.parametrize(
+    "page",
+    [
+        "<html><head><title>Desk</title></head><body><p>It opens at nine.</p></body></html>",
+        "<html><head><title>Desk</title><body><p>It opens at nine.</p></body></html>",
+        "<head><meta charset=utf-8><title>Desk</title><style>p {}</style><p>It opens at nine.",
+        "<head><noscript><p>No script.</p></noscript><script>x()</script><main>It opens at nine.</main>",
+    ],
+)
+def test_a_page_is_read_from_where_its_head_ends_said_or_not(tmp_path, page):
+    (tmp_path / "page.html").write_text(page)
+    assert text_of(tmp_path / "page.html") == "It opens at nine."
+
+
+@pytest.mark.parametrize(
     ("name", "data", "complaint"),
     [
         ("photo.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "photo.png: is not text; give text, Markdown, HTML or PDF"),

@@ -25,7 +25,9 @@ _UNHEARD = logging.NullHandler()
 """Keeps pypdf's remarks off the screen of a program that set up no logging."""
 _BROKEN_PDF = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, NotImplementedError, RecursionError)
 """What pypdf runs into in a file that is damaged, or made to harm."""
-_UNSEEN = frozenset({"script", "style", "noscript", "template", "head"})
+_UNSEEN = frozenset({"script", "style", "noscript", "template"})
+_OF_HEAD = _UNSEEN | {"title", "meta", "link", "base"}
+"""What may stand in a page's head; anything else ends it, as in a browser: `</head>` and `<body>` may be left out."""
 
 
 def text_of(file: Path) -> str:
@@ -89,8 +91,11 @@ class _HtmlText(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
         self._unseen = 0
+        self._in_head = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - as HTMLParser calls it
+        if not self._unseen:
+            self._in_head = tag == "head" or (self._in_head and tag in _OF_HEAD)
         self._unseen += tag in _UNSEEN
         if tag in _BREAKS:
             self.parts.append("\n")
@@ -99,11 +104,12 @@ class _HtmlText(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         self._unseen = max(0, self._unseen - (tag in _UNSEEN))
+        self._in_head = self._in_head and tag != "head"
         if tag in _BREAKS:
             self.parts.append("\n")
 
     def handle_data(self, data: str) -> None:
-        if not self._unseen:
+        if not self._unseen and not self._in_head:
             self.parts.append(data.replace("\n", " "))
 
 
