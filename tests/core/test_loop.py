@@ -576,6 +576,14 @@ def test_a_sync_call_inside_async_work_of_a_sync_call_is_refused_not_hung():
         outer()
 
 
+def test_a_function_is_done_again_as_often_as_the_policy_says_where_it_says_nothing_itself():
+    strict = {"max_revisions": 0}
+    for how in ({"context": {"policy": strict}}, {"verifier": Verifier(policy=strict)}):
+        done = verified(goal="Greet", checkpoint="goal", **how)(lambda feedback=None: "")()
+        assert len(done.attempts) == 1
+    assert len(verified(goal="Greet", checkpoint="goal")(lambda feedback=None: "")().attempts) > 1
+
+
 def test_an_output_that_does_not_fit_is_refused_with_the_kinds_that_do():
     with pytest.raises(InputError, match="a text, a mapping, a subject or a case, not int"):
         attempted(case_of(), 3)

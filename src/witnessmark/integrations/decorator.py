@@ -85,7 +85,7 @@ def verified(
     *,
     goal: str | Callable[..., str],
     checkpoint: str = "goal",
-    max_revisions: int = 2,
+    max_revisions: int | None = None,
     kind: str | None = None,
     evidence: SourceLike | Sequence[SourceLike] = (),
     context: Mapping[str, Any] | None = None,
@@ -100,7 +100,7 @@ def verified(
     Args:
         goal: what is asked.
         checkpoint: the checkpoint that outputs go through.
-        max_revisions: how often it may be tried again.
+        max_revisions: how often it may be tried again; the policy's number where left out.
         kind: the kind of subject that is returned; the one that the checkpoint takes where left out.
         evidence: what the output may rest on.
         context: the context of the case, such as `policy` or `stakes`.
