@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from witnessmark.core.errors import InputError
-from witnessmark.core.record import Entry
+from witnessmark.core.record import Entry, ResultRecord
 from witnessmark.insight.alerts import alerts, drift
 from witnessmark.insight.dictionary import BY_NAME, DICTIONARY
 from witnessmark.insight.figure import Figure
@@ -20,6 +20,7 @@ from witnessmark.insight.metrics import breakdowns, calls_saved, figures, figure
 from witnessmark.insight.overview import Overview, overview
 from witnessmark.insight.period import gather
 from witnessmark.insight.roi import compute_roi, retry_pays
+from witnessmark.server.pages.charts import outcomes
 from witnessmark.stores import open_store
 from witnessmark.testing.records import DAY, NOON, entry, made, word
 
@@ -50,6 +51,24 @@ def test_catch_rate_is_caught_of_caught_and_missed():
     assert figure.target == 0.70
     assert figure.low == pytest.approx(0.5313, abs=1e-4)
     assert figure.high == pytest.approx(0.8881, abs=1e-4)
+
+
+@pytest.mark.parametrize("work_usd", [1.0, 2.0])
+def test_a_share_of_dollars_has_no_interval_whatever_the_work_cost(work_usd):
+    """One dollar of work in one run is a sum of money, and no sample of one."""
+    figure = of(kept(entry(made(), cost_usd=0.4 * work_usd, work_usd=work_usd)))["verification_cost_share"]
+    assert (figure.value, figure.n, figure.low, figure.high) == (0.4, 1, None, None)
+
+
+def test_a_judge_that_says_nothing_is_counted_among_what_is_unverified():
+    words = ("pass", "abstain", "error", "error")
+    said = tuple(
+        ResultRecord(node=f"n{n}", check="rubric", version="1", status=word, judge="openai/m")
+        for n, word in enumerate(words)
+    )
+    (group,) = asyncio.run(overview(kept(entry(made(results=said))), "default")).by_judge
+    assert (group.runs, group.outcomes) == (4, {"pass": 1, "unverified": 3})
+    assert [(bar.name, bar.n) for bar in outcomes(group) if bar.n] == [("pass", 1), ("unverified", 3)]
 
 
 def test_false_rejection_is_told_over_all_and_over_the_good():

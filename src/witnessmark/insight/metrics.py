@@ -12,7 +12,7 @@ from witnessmark.insight.statistics import wilson
 
 __all__ = ["DICTIONARY", "Figure", "Metric", "breakdowns", "calls_saved", "figures", "figures_of", "measured"]
 Parts = tuple[float, float, int]
-"""Numerator, denominator, and how many cases stand behind the denominator."""
+"""Numerator, denominator, and how many cases stand behind the denominator. Cases are counted in whole numbers, dollars are not."""
 
 
 async def figures(
@@ -29,10 +29,11 @@ def figures_of(found: PeriodData) -> dict[str, Figure]:
 
 
 def measured(metric: Metric, numerator: float, denominator: float, n: int) -> Figure:
-    """One figure: unknown below the metric's sample, else with its interval and where it stands."""
+    """One figure: unknown below the metric's sample, else where it stands. A share of cases has an interval, one of dollars none."""
     enough = n >= metric.min_sample and denominator > 0
     value = numerator / denominator if enough else None
-    bounds = wilson(numerator, denominator) if metric.unit == "share" and denominator == n else None
+    of_cases = metric.unit == "share" and isinstance(denominator, int)
+    bounds = wilson(numerator, denominator) if of_cases else None
     state = _state(metric, value)
     return Figure(
         name=metric.name,

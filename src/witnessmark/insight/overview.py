@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from witnessmark.core.tallies import BILLION, BINS, DAY_S, MILLION, SCORE_BINS, RunTally, TallyMark, TallyStore
 from witnessmark.core.values import Value
@@ -14,6 +14,8 @@ from witnessmark.insight.roi import Roi, compute_roi
 EXPECTED_RETRIES = {"0": (0.60, 0.70), "1": (0.25, 0.30), "2": (0.0, 0.05)}
 """The share of requests that should need so many retries."""
 HOURLY_DAYS, MOST = 3, 12
+_OUTCOME_OF = {"abstain": "unverified", "error": "unverified"}
+"""A judge's word by the outcome it is drawn as: one that says nothing leaves its check unverified."""
 
 
 class OverviewPoint(Value, frozen=True):
@@ -120,10 +122,10 @@ async def overview(
         outcomes=_counts(found, "outcome"),
         actions=_counts(found, "action"),
         unverified_because={mark.key: mark.n for mark in _most(found.marks("because"))},
-        by_complexity=_marked(found.marks("complexity"), _means(found, "complexity_score")),
+        by_complexity=_marked(found.marks("complexity"), _means(found, "complexity_score"), {}),
         by_checkpoint=_groups(found, "checkpoint"),
-        by_agent=_marked(found.marks("agent"), _means(found, "agent_score")),
-        by_judge=_marked(found.marks("judge"), {}),
+        by_agent=_marked(found.marks("agent"), _means(found, "agent_score"), {}),
+        by_judge=_marked(found.marks("judge"), {}, _OUTCOME_OF),
         retries_needed=_retries(found),
         confidence=_confidence(found.marks("confidence")),
         scores=_scores(found.marks("score")),
@@ -191,11 +193,15 @@ def _means(found: PeriodData, measure: str) -> dict[str, tuple[float, int]]:
     return {mark.key: (mark.total / mark.n / BILLION, mark.n) for mark in found.marks(measure) if mark.n}
 
 
-def _marked(marks: Sequence[TallyMark], means: dict[str, tuple[float, int]]) -> tuple[Group, ...]:
+def _marked(
+    marks: Sequence[TallyMark], means: Mapping[str, tuple[float, int]], outcome_of: Mapping[str, str]
+) -> tuple[Group, ...]:
+    """Marks of `word|name` by name; a word that is no outcome counts as the one that `outcome_of` gives."""
     grouped: dict[str, dict[str, int]] = {}
     for mark in marks:
         word, _, name = mark.key.partition("|")
-        grouped.setdefault(name, {})[word] = mark.n
+        outcomes, outcome = grouped.setdefault(name, {}), outcome_of.get(word, word)
+        outcomes[outcome] = outcomes.get(outcome, 0) + mark.n
     made = []
     for name, outcomes in grouped.items():
         mean, scored = means.get(name, (None, 0))
