@@ -9,8 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from witnessmark.settings import Settings
+from witnessmark.stores import open_store
+from witnessmark.testing.records import NOON, entry, made
 
-from .conftest import serving
+from .conftest import elsewhere, serving
 
 
 @pytest.fixture
@@ -89,6 +91,53 @@ def test_a_comment_alone_decides_nothing(page, queue):
     page.get_by_role("button", name="Comment only").first.click()
     expect(page.get_by_text("Waiting for the supplier.")).to_be_visible()
     assert len(names(page)) == 3
+
+
+@pytest.mark.parametrize("view", ["q=two", "outcome=unverified&checkpoint=goal"])
+def test_a_comment_alone_leaves_the_queue_as_it_was(page, queue, view):
+    page.goto(f"{queue}/ui/review?{view}")
+    many = names(page)
+    item = page.locator("[data-item]", has=page.get_by_role("heading", name="two"))
+    item.locator("textarea").fill("Waiting for the supplier.")
+    item.get_by_role("button", name="Comment only").click()
+    expect(page.get_by_text("Waiting for the supplier.")).to_be_visible()
+    assert names(page) == many
+    expect(current(page)).to_have_text("two")
+    assert view in page.url
+
+
+def test_a_key_held_down_decides_once(page, queue):
+    page.goto(f"{queue}/ui/review")
+    assert names(page) == ["three", "two", "one"]
+    page.keyboard.down("g")
+    expect(page.get_by_role("status")).to_contain_text("“three” marked: work is good.")
+    assert names(page) == ["two", "one"]
+    page.keyboard.down("g")  # held on: the browser repeats it
+    page.keyboard.up("g")
+    page.keyboard.press("b")
+    expect(page.get_by_role("status")).to_contain_text("“two” marked: work is bad.")
+    assert decisions(queue) == {"three": "pass", "two": "fail"}
+
+
+def test_a_further_page_that_is_decided_leads_back_to_what_still_waits(page, tmp_path, pool):
+    url = f"sqlite:///{tmp_path}/long.db"
+
+    async def fill():
+        store = open_store(url)
+        waiting = [made(case_id=f"n{n}", outcome="unverified", action="escalate") for n in range(21)]
+        await store.append([entry(record, NOON + n) for n, record in enumerate(waiting)])
+        await store.close()
+
+    elsewhere(fill)
+    with serving(Settings(store=url), pool) as base:
+        page.goto(f"{base}/ui/review")
+        page.get_by_role("link", name="Older").click()
+        expect(page.locator("[data-item]")).to_have_count(1)
+        assert names(page) == ["n0"]
+        page.keyboard.press("g")
+        expect(page.get_by_role("status")).to_contain_text("“n0” marked: work is good.")
+        assert names(page) == [f"n{n}" for n in range(20, 0, -1)]
+        expect(page.get_by_text("Nothing waits for a person")).to_have_count(0)
 
 
 def test_a_decision_is_taken_back_and_counts_for_nothing(page, queue):

@@ -130,7 +130,7 @@ async def commented(visit: Visit) -> Response:
     entry, sent = await _entry(visit), await visit.form()
     await remark(visit.site.store, visit.caller.workspace, entry.id, visit.caller.name, sent.get("comment", ""))
     await visit.site.note(visit.caller, "comment", entry.id)
-    return see(f"/ui/review?at={entry.id}" if sent.get("back") == "review" else f"/ui/records/{entry.id}#later")
+    return see(f"/ui/records/{entry.id}#later")
 
 
 async def _times(visit: Visit, record: Record) -> dict[str, float]:

@@ -18,7 +18,7 @@ from witnessmark.core.record import Record
 from witnessmark.core.verdict import OUTCOMES
 from witnessmark.insight import review
 from witnessmark.server.pages.access import Visit, see
-from witnessmark.server.pages.comments import comments
+from witnessmark.server.pages.comments import comments, remark
 from witnessmark.server.pages.marks import View, view
 from witnessmark.stores import browse
 
@@ -45,6 +45,9 @@ async def show(visit: Visit) -> Response:
     store, workspace = visit.site.store, visit.caller.workspace
     chosen = {name: visit.asked(name).strip() for name in FILTERS}
     lines, more = await _lines(visit, chosen)
+    if not lines and chosen["after"]:  # all of a further page was decided: what waits begins with the newest again
+        chosen["after"] = ""
+        lines, more = await _lines(visit, chosen)
     items = []
     for number, line in enumerate(lines):
         entry = await store.get(line.id, workspace)
@@ -134,6 +137,15 @@ async def decide_several(visit: Visit) -> Response:
     await review.override_several(visit.site.store, ids, outcome=outcome, reason=reason, by=by, workspace=workspace)
     await visit.site.note(visit.caller, f"review {sent['decision']}", *ids)
     return _back(sent, done=",".join(ids), what=sent["decision"])
+
+
+async def commented(visit: Visit) -> Response:
+    """A remark on one of the queue, nothing decided: the queue stays as it was, and the cursor where it was."""
+    sent, workspace = await visit.form(), visit.caller.workspace
+    about = await visit.site.store.get(str(visit.request.path_params["id"]), workspace)
+    await remark(visit.site.store, workspace, about.id, visit.caller.name, sent.get("comment", ""))
+    await visit.site.note(visit.caller, "comment", about.id)
+    return _back(sent, at=about.id)
 
 
 async def undo(visit: Visit) -> Response:

@@ -61,6 +61,7 @@ def mount(app: Starlette, site: Site) -> None:
     put("/ui/review/several", review.decide_several, "review", "POST")
     put("/ui/review/undo", review.undo, "review", "POST")
     put("/ui/review/{id}", review.decide, "review", "POST")
+    put("/ui/review/{id}/comment", review.commented, "review", "POST")
     put("/ui/verify", verify.show)
     put("/ui/verify", verify.verify, method="POST")
     put("/ui/calibration", calibration.show)

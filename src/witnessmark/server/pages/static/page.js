@@ -98,7 +98,8 @@
     const here = items().length || (event.key === "u" && one("[data-undo]"));
     if (here && keys[event.key] && !typing(event.target)) {
       event.preventDefault();
-      keys[event.key]();
+      // A key held down repeats: it may go through the queue, and decides once.
+      if (!event.repeat || event.key === "j" || event.key === "k") keys[event.key]();
     }
   }
   // This file runs before the page is whole: a key pressed until then waits, so that the one after it meets the right item.
