@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import get_args, get_type_hints
 
 import httpx
@@ -29,6 +30,7 @@ from witnessmark.server.pages.verify import EXAMPLES
 from witnessmark.settings import Settings
 from witnessmark.stores import browse, open_store
 from witnessmark.testing.demo_store import fill
+from witnessmark.testing.records import entry, made
 from witnessmark.verifier import Verifier
 
 
@@ -277,3 +279,39 @@ def test_the_page_says_nothing_of_an_override_that_was_taken_back(tmp_path):
     overridden, undone = asyncio.run(work())
     chip = '<span class="chip">overridden to'
     assert (chip in overridden, chip in undone) == (True, False)
+
+
+def pages_of(tmp_path, entries, *paths):
+    """The pages of a service that holds these records."""
+    app = create_app(Settings(store=f"sqlite:///{tmp_path}/pages.db"), run_jobs=False)
+
+    async def work():
+        async with app.router.lifespan_context(app):
+            await app.state.service.store.append(entries)
+            async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as client:
+                return [await client.get(path) for path in paths]
+
+    return asyncio.run(work())
+
+
+@pytest.mark.parametrize(
+    ("costs", "shown", "without"),
+    [
+        ([None, None], "unknown", "without 2 runs of unknown cost"),
+        ([None, 0.5], "$0.50", "without 1 run of unknown cost"),
+        ([0.0], "$0.00", None),
+    ],
+)
+def test_what_verifying_cost_is_not_nothing_where_it_is_unknown(tmp_path, costs, shown, without):
+    entries = [entry(made(), cost_usd=cost, judge_calls=1, work_usd=2.0) for cost in costs]
+    (page,) = pages_of(tmp_path, entries, "/?days=all")
+    tile = re.search(r"<dt>Cost of verifying</dt>.*?</div>", page.text, re.DOTALL).group()
+    assert f">{shown}</a></dd>" in tile
+    assert f">${2 * len(costs):.2f}</a>" in tile, "what the work cost is known"
+    assert re.findall(r"without \d+ runs? of unknown cost", tile) == ([without] if without else [])
+
+
+def test_the_page_of_an_attempt_is_there_where_the_one_before_it_was_never_kept(tmp_path):
+    record = made(case_id="second", attempt=2, parent="ab" * 32)
+    (page,) = pages_of(tmp_path, [entry(record)], f"/ui/records/{record.id}")
+    assert (page.status_code, page.text.count('class="step"')) == (200, 1)

@@ -67,6 +67,8 @@ def test_the_report_of_a_batch(root, tmp_path):
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "out.jsonl, 2 records" in page
     assert "answer-wrong-figure" in page
+    by_complexity = re.search(r"Average score by complexity</h2>.*?</ul>", page, re.DOTALL).group()
+    assert "medium" not in by_complexity, "records do not say how complex their cases were"
 
     import pyarrow
     from pyarrow import parquet

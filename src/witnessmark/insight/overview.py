@@ -61,7 +61,8 @@ class Pattern(Value, frozen=True):
 class Cost(Value, frozen=True):
     """What verifying cost beside the work; a run of unknown price is counted in `unknown_runs` and adds no dollars."""
 
-    verification_usd: float = 0.0
+    verification_usd: float | None = 0.0
+    """None where there are runs, and the price of none of them is known."""
     work_usd: float | None = None
     share: float | None = None
     unknown_runs: int = 0
@@ -254,11 +255,12 @@ def _most(marks: Sequence[TallyMark]) -> list[TallyMark]:
 
 def _cost(found: PeriodData) -> Cost:
     worked, paired_work = found.total("worked"), found.total("paired_work")
+    runs, priced = found.count(), found.total("priced")
     return Cost(
-        verification_usd=spent_usd(found),
+        verification_usd=spent_usd(found) if priced or not runs else None,
         work_usd=found.total("work") / BILLION if worked else None,
         share=found.total("paired_cost") / paired_work if paired_work else None,
-        unknown_runs=found.count() - found.total("priced"),
+        unknown_runs=runs - priced,
         judge_calls=found.total("judge_calls"),
         tokens=found.total("tokens"),
         cached=found.total("cached"),

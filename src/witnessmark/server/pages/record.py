@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from witnessmark.compat.vocabulary import confidences
 from witnessmark.core.case import Case
+from witnessmark.core.errors import UnknownNameError
 from witnessmark.core.record import Entry, Record, Store, newest_word
 from witnessmark.core.verdict import OUTCOMES
 from witnessmark.insight import review
@@ -142,10 +143,10 @@ async def _times(visit: Visit, record: Record) -> dict[str, float]:
 
 async def _changes(store: Store, record: Record, case: Case | None) -> list[Change]:
     """What this attempt changed in the text of the one before it; nothing where either was not kept."""
-    if record.parent is None or case is None or not case.text:
+    entry = await _parent(store, record)
+    if entry is None or entry.record is None or entry.record.kind != "verification" or case is None or not case.text:
         return []
-    entry = await store.get(record.parent, record.workspace)
-    before = _case(entry) if entry.record is not None and entry.record.kind == "verification" else None
+    before = _case(entry)
     if before is None or before.text == case.text:
         return []
     return changes(before.text, case.text)
@@ -155,12 +156,12 @@ async def chain(store: Store, record: Record) -> list[HistoryStep]:
     """The attempts before this one and those after it, in order; the last of several that follow is the one shown."""
     before: list[Record] = []
     at = record
-    while at.parent is not None and len(before) < DEEPEST:
-        above = (await store.get(at.parent, record.workspace)).record
-        if above is None:
+    while len(before) < DEEPEST:
+        above = await _parent(store, at)
+        if above is None or above.record is None:
             break
-        before.insert(0, above)
-        at = above
+        before.insert(0, above.record)
+        at = above.record
     after: list[Record] = []
     at = record
     while len(after) < DEEPEST:
@@ -172,6 +173,16 @@ async def chain(store: Store, record: Record) -> list[HistoryStep]:
     attempts = [*before, record, *after]
     earlier = [None, *(one.attempt for one in attempts)]
     return [HistoryStep(one, one is record, one.attempt == last) for one, last in zip(attempts, earlier, strict=False)]
+
+
+async def _parent(store: Store, record: Record) -> Entry | None:
+    """What a record follows; None where it follows nothing, or something that was never kept here."""
+    if record.parent is None:
+        return None
+    try:
+        return await store.get(record.parent, record.workspace)
+    except UnknownNameError:
+        return None
 
 
 async def _entry(visit: Visit) -> Entry:

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import Entry, Record, Run
@@ -52,7 +53,8 @@ async def of_batch(file: str) -> bytes:
     spaces = sorted({record.workspace for record in records})
     if len(spaces) > 1:
         raise InputError(f"{file}: holds records of several workspaces ({', '.join(spaces)}); report one at a time")
-    seen = await overview(store, spaces[0])
+    # A record does not say how complex its case was, and the complexity of a run that is not told is a default.
+    seen = replace(await overview(store, spaces[0]), by_complexity=())
     return page(seen, f"{Path(file).name}, {amount(len(records), 'record')}", worst_of(records))
 
 
