@@ -88,11 +88,56 @@ MET = {
     "how long to bake": ("How long does it bake?", "About half an hour."),
     "limits told": ("Collect the figures.", "Found 1961 to 2020 in the archive. The scans before that I could not read."),
     "offers more": ("What is the capital of Portugal?", "Lisbon. Would you like me to add its population?"),
+    "asks somebody": ("Write a note asking Ana whether she is free.", "Hi Ana, are you free on Friday?"),
+    "words translated": ("Translate into Spanish: Good morning, how are you?", "Buenos días, ¿cómo estás?"),
+    "words quoted to be corrected": ('Correct the grammar of "where is you going".', 'Where are you going?'),
+    "words reworded": ("Rewrite this sentence more politely:\nSend me the file.", "Could you please send me the file?"),
+    "in German": ("Übersetze ins Deutsche: What is your name?", "Wie heißt du?"),
+    "in French": ("Traduis en français : What is your name?", "Comment tu t’appelles ?"),
+    "a slogan": ("Write a slogan for a dentist.", "Why wait to smile?"),
     "questions wanted": ("Write one quiz question about rivers.", "Which river flows through Lisbon?"),
     "quoted in a long request": ("Reply to this mail: how many do you have? " + "Dear all, " * 80, "Thank you for writing."),
     "far but no figure": ("How far did they get?", "They finished the design and are building it."),
+    "found no figure": ("How many people work there?", "I couldn't find a number: the site does not say."),
+    "a figure that could not be determined": ("How much did it cost?", "The invoice is lost, so the cost could not be determined."),
+    "a source without the figure": ("How many seats are there?", "The page of the hall doesn't mention its seats."),
+    "no figure found in German": ("Wie viele Leute arbeiten dort?", "Das konnte ich nicht herausfinden."),
+    "no figure found in French": ("Combien de personnes y travaillent ?", "Je n’ai pas pu trouver ce nombre."),
+    "no figure found in Spanish": ("¿Cuántas personas trabajan allí?", "No pude averiguar cuántas son."),
     "says that it failed": ("Deploy it.", "The deployment failed: the disk is full."),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The ticket system is down; I have no access to it.",
+        "The ticket system does not respond.",
+        "The server was unreachable.",
+        "Das Ticketsystem ist nicht erreichbar.",
+        "Le système ne répond pas.",
+        "El sistema no responde.",
+    ],
+)
+def test_a_response_that_says_its_tool_was_out_of_reach_hides_nothing(text):
+    call = {"id": "t1", "kind": "tool_call", "name": "tickets", "output": "503 Service Unavailable", "exit_code": 1}
+    record, _ = verify(goal_case("Close my ticket.", text, evidence=[call]))
+    assert record.outcome == "unverified"
+    hidden, _ = verify(goal_case("Close my ticket.", "Your ticket is closed, and sales are down.", evidence=[call]))
+    assert (hidden.outcome, hidden.findings[0].category) == ("fail", "contradicted_claim")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Many talented people work there, and the team is growing.",
+        "It was quite expensive, and everybody found it worth it.",
+        "You can see how large the team is on its page, and they know their work.",
+    ],
+)
+def test_a_figure_that_is_talked_around_is_missing(text):
+    record, _ = verify(goal_case("How many people work there?", text))
+    assert (record.outcome, record.findings[0].message) == ("fail", "a figure was asked for and none is given")
 
 
 @pytest.mark.parametrize("name", MET)
@@ -173,6 +218,26 @@ def test_a_response_that_asks_back_goes_to_the_person_with_its_questions():
     record, _ = verify(goal_case("Cancel my subscription.", "You have two subscriptions. Which one do you mean?"))
     assert (record.outcome, record.action) == ("fail", "escalate")
     assert record.questions == ("Which one do you mean?",)  # req: S1-018
+
+
+@pytest.mark.parametrize(
+    ("goal", "asked"),
+    [
+        ("Translate the letter into Spanish.", "Which letter do you mean?"),
+        ("Correct the grammar of my letter.", "Could you send me the letter?"),
+        ("Book a table.", "For how many people?"),
+        ("Write an email to Ben.", "What should the email say?"),
+        ("Übersetze den Brief.", "Welchen Brief meinst du?"),
+    ],
+)
+def test_whoever_was_given_no_text_to_reword_asks_back(goal, asked):
+    record, _ = verify(goal_case(goal, asked))
+    assert (record.action, record.questions) == ("escalate", (asked,))
+
+
+def test_a_question_that_was_asked_for_is_not_handed_to_the_person():
+    record, _ = verify(goal_case("Translate into Spanish: Good morning, how are you?", "Buenos días, ¿cómo estás?"))
+    assert (record.outcome, record.unverified_because, record.questions) == ("unverified", "no_judge", ())
 
 
 def test_a_reader_may_say_what_to_ask_the_person():

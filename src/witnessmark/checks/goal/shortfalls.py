@@ -235,12 +235,26 @@ _SIGNS: tuple[Sign, ...] = (_refused, _cut, _echo, _figure, _count, _form, _lang
 # --- asking back -----------------------------------------------------------------------------------------------------
 
 
+_HANDED_OVER = compiled(r":\s+\S|\n\s*\S|[\"“„«‘]\s*\w|(?<!\w)'\w")
+"""Where a text begins that a request hands over: behind a colon or a line break, or between quotation marks."""
+
+
 def asks_back(case: Case) -> list[str]:
     """The questions of a short response that asks the person instead of answering; an offer to do more is none."""
     text = case.text.strip()
-    if not text.endswith("?") or len(text.split()) > SHORT or lang.speech("asks_for_questions").search(case.goal):
+    if not text.endswith("?") or len(text.split()) > SHORT or _may_be_a_question(case):
         return []
     sentences = [text[start:end] for start, end in sentence_spans(text, begins=ANYTHING)]
     asked = [part for part in sentences if part.endswith("?") and not lang.speech("offers_more").search(part)]
     told = [part for part in sentences if not part.endswith("?")]
     return asked if asked and len(told) <= 1 else []
+
+
+def _may_be_a_question(case: Case) -> bool:
+    """Whether a question may be the very thing that was asked for: questions, a slogan, other words for a text that was handed over."""
+    asked = case.goal
+    if lang.speech("asks_for_questions").search(asked):
+        return True
+    found = lang.speech("asks_to_reword").search(asked)
+    handed = found is not None and _HANDED_OVER.search(asked, found.end()) is not None
+    return handed or (found is not None and any(source.kind == "passage" for source in case.evidence))
