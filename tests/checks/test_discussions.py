@@ -115,6 +115,55 @@ def test_a_position_that_flips_without_new_evidence_is_remarked_on():
     assert not [f for f in reasoned.findings if "gave up" in f.message]
 
 
+SHIPPING = (
+    ("Ana", "Let us ship on Friday."),
+    ("Ben", "I am against Friday: the migration takes 6 hours."),
+    ("Cleo", "What about Tuesday?"),
+)
+
+
+@pytest.mark.parametrize(
+    "gives_in",
+    [
+        "Fine, Tuesday.",
+        "Tuesday is fine with me.",
+        "Tuesday works for me.",
+        "Agreed.",
+        "Okay, let's do that.",
+        "In Ordnung.",
+    ],
+)
+def test_who_accepts_another_proposal_has_no_objection_left(gives_in):
+    record, said = points(discussion((*SHIPPING, ("Ben", gives_in)), "All agreed on Tuesday."))
+    assert (said.status, [f.message for f in record.findings if f.severity == "error"]) == ("pass", [])
+
+
+@pytest.mark.parametrize(
+    "stands",
+    ["Fine, but the migration stays my concern.", "Tuesday is fine with me only if it rains.", "Who has lunch?"],
+)
+def test_who_accepts_it_with_a_reserve_still_objects(stands):
+    _, said = points(discussion((*SHIPPING, ("Ben", stands)), "All agreed to ship."))
+    assert (said.status, said.reason) == ("fail", "the conclusion says that all agreed, and somebody objected")
+
+
+def test_a_conclusion_that_follows_the_objector_leaves_out_no_objection():
+    followed = (("Ana", "Let us ship on Friday."), ("Ben", "I am against Friday."), ("Ben", "I would take Tuesday."))
+    _, said = points(discussion(followed, "We ship on Tuesday."))
+    _, passed_over = points(discussion((*followed[:2], ("Cleo", "I would take Monday.")), "We ship on Monday."))
+    assert said.status == "pass"
+    assert passed_over.reason == "an objection that was never withdrawn is left out"
+
+
+def test_nobody_flips_who_accepts_what_was_proposed_after_the_objection():
+    accepted, _ = points(discussion((*SHIPPING, ("Ben", "Fine, Tuesday.")), "We ship on Tuesday."))
+    gave_in, _ = points(
+        discussion((*SHIPPING[:2], ("Ana", "Come on."), ("Ben", "Fine, Friday.")), "We ship on Friday.")
+    )
+    assert not [f for f in accepted.findings if "gave up" in f.message]
+    assert [f.evidence[0].id for f in gave_in.findings if "gave up" in f.message] == ["m4"]
+
+
 def test_nothing_to_compare_settles_nothing():
     nobody, _ = points(discussion((), "Everything is fine."))
     assert (nobody.outcome, nobody.unverified_because) == ("unverified", "no_evidence")

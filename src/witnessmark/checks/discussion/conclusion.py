@@ -151,7 +151,8 @@ def _dissent(subject: Discussion) -> Iterator[Finding]:
             )
     named = {name for clause in transcript.clauses(subject) for name in clause.speakers}
     for message in standing:
-        if message.speaker not in named and not transcript.stems(message.text) & told:
+        since = transcript.stems(transcript.said_since(subject, message))
+        if message.speaker not in named and not since & told:
             yield Finding(
                 message="an objection that was never withdrawn is left out",
                 category="criterion_unmet",

@@ -96,6 +96,12 @@ def said_by(subject: Discussion, name: str) -> str:
     return "\n".join(message.text for message in subject.messages if message.speaker == name)
 
 
+def said_since(subject: Discussion, message: Message) -> str:
+    """What the speaker of a message said in it and after it: whoever names another way has what they objected to."""
+    later = subject.messages[subject.messages.index(message) :]
+    return "\n".join(one.text for one in later if one.speaker == message.speaker)
+
+
 def invented_names(subject: Discussion, heard: str) -> Iterator[Span]:
     """Names in the conclusion that nobody brought up: capitalised inside a sentence, or with capitals inside the word.
 
@@ -134,7 +140,7 @@ def objected(subject: Discussion) -> list[Message]:
 
 
 def flips(subject: Discussion) -> Iterator[Message]:
-    """Where somebody who objected gives in although nobody brought a figure or a reason in between."""
+    """Where somebody who objected gives in although nobody brought a figure, a reason or another proposal in between."""
     objected_at: dict[str, int] = {}
     for number, message in enumerate(subject.messages):
         before = objected_at.get(message.speaker)
@@ -144,9 +150,17 @@ def flips(subject: Discussion) -> Iterator[Message]:
             between: Sequence[Message] = subject.messages[before + 1 : number]
             others = [other for other in between if other.speaker != message.speaker]
             own = lang.speech("assent").sub(" ", message.text)
-            if not any(lang.speech("argument").search(text) for text in (own, *(other.text for other in others))):
+            argued = any(lang.speech("argument").search(text) for text in (own, *(other.text for other in others)))
+            if not argued and not stems(own) & _brought(subject.messages[: before + 1], others):
                 yield message
             del objected_at[message.speaker]
+
+
+def _brought(before: Sequence[Message], others: Sequence[Message]) -> set[str]:
+    """What came up after the objection: who takes that up accepts another proposal, and not what they objected to."""
+    return {stem for other in others for stem in stems(other.text)} - {
+        stem for message in before for stem in stems(message.text)
+    }
 
 
 def claims_unanimity(text: str) -> bool:
