@@ -315,3 +315,37 @@ def test_a_conclusion_that_breaks_off_is_told(conclusion, status):
     record, said = points(discussion(DATABASE, conclusion))
     assert said.status == status
     assert ("truncated" in [finding.category for finding in record.findings]) == (status == "fail")
+
+
+COSTS = (
+    ("Ana", "The door costs 300 euros and needs 4 days."),
+    ("Ben", "The window is 200 euros. We start on 3 March 2025."),
+    ("Cleo", "Last year the same door was 240 euros."),
+)
+
+
+@pytest.mark.parametrize(
+    "conclusion",
+    [
+        "Ana's door and Ben's window cost 500 euros in total.",
+        "The door and the window cost 500 euros together.",
+        "The door costs 100 euros more than the window.",
+        "The door has become 25 % more expensive since last year.",
+    ],
+)
+def test_a_figure_that_the_conclusion_works_out_was_brought_up(conclusion):
+    record, said = points(discussion(COSTS, conclusion))
+    assert (said.status, [f.quote for f in record.findings if f.severity == "error"]) == ("pass", [])
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "figure"),
+    [
+        ("The door and the window cost 560 euros together.", "560 euros"),
+        ("The door costs 130 euros more than the window.", "130 euros"),
+        ("The door costs 500 euros.", "500 euros"),
+    ],
+)
+def test_a_figure_that_does_not_follow_was_not(conclusion, figure):
+    record, said = points(discussion(COSTS, conclusion))
+    assert (said.reason, record.findings[0].quote) == ("the conclusion has a figure that nobody brought up", figure)

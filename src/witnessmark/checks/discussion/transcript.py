@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from witnessmark.checks.grounding.agreement import agrees
+from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.core.case import Discussion, Message
 from witnessmark.text import clock, lang, numbers
 from witnessmark.text.dates import dates, follows
@@ -52,12 +53,20 @@ def brought_up(figure: numbers.Number, heard: Sequence[numbers.Number]) -> bool:
 
 
 def invented_figures(subject: Discussion, heard: str) -> Iterator[Span]:
-    """Figures in digits of the conclusion that nobody brought up. One in words may be the moderator's own count: two points."""
-    known, again = figures(heard), _times_again(subject.conclusion, heard)
-    for figure in figures(subject.conclusion):
-        few = 0 <= figure.face <= len(subject.messages) and figure.face.is_integer()
-        if not (figure.worded or few or _within(figure.span, again) or brought_up(figure, known)):
-            yield figure.span
+    """Figures in digits of the conclusion that nobody brought up, and that it does not say follow from those that were.
+
+    One in words may be the moderator's own count: two points.
+    """
+    known, days, again = figures(heard), dates(heard), _times_again(subject.conclusion, heard)
+    for start, end in sentence_spans(subject.conclusion):
+        sentence = subject.conclusion[start:end]
+        for figure in figures(sentence):
+            few = 0 <= figure.face <= len(subject.messages) and figure.face.is_integer()
+            span = (start + figure.span[0], start + figure.span[1])
+            if figure.worded or few or _within(span, again) or brought_up(figure, known):
+                continue
+            if not (arithmetic.compares(sentence) and arithmetic.way(sentence, figure, known, days)):
+                yield span
 
 
 def _times_again(text: str, heard: str) -> list[Span]:
