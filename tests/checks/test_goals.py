@@ -59,6 +59,22 @@ MISSED = {
         "Translate the notice into German.",
         "The machine must be switched off before the cover is opened and the fuse is changed by the staff.",
     ),
+    "wrong language of a letter": (
+        "Write a short note in German to the neighbours about the party.",
+        "Dear neighbours, on Saturday we are having a party. It may get a little loud until eleven. Come and join us!",
+    ),
+    "wrong language of a letter, asked for in German": (
+        "Schreibe eine kurze Mail auf Englisch an den Vermieter.",
+        "Sehr geehrter Herr Meier, die Heizung in unserer Wohnung ist seit gestern kaputt. Bitte schicken Sie jemanden.",
+    ),
+    "wrong language of a letter, asked for in French": (
+        "Écris un petit mot en allemand à mes voisins.",
+        "Dear neighbours, on Saturday we are having a party. It may get a little loud until eleven. Come and join us!",
+    ),
+    "wrong language of a letter, asked for in Spanish": (
+        "Escribe una nota breve en alemán para los vecinos.",
+        "Dear neighbours, on Saturday we are having a party. It may get a little loud until eleven. Come and join us!",
+    ),
     "nothing": ("Describe the house.", "   \n "),
 }
 
@@ -85,6 +101,11 @@ MET = {
         "Die Maschine ist vor dem Öffnen der Abdeckung vom Netz zu trennen und die Sicherung zu wechseln.",
     ),
     "in a German city": ("Write about the life in German cities.", "Life in the cities of the north is quiet and slow."),
+    "a letter in the language asked for": (
+        "Write a short note in German to the neighbours about the party.",
+        "Liebe Nachbarn, am Samstag feiern wir ein Fest. Es kann bis elf Uhr etwas lauter werden. Kommt gern vorbei!",
+    ),
+    "about courses in a language": ("Write ads for courses in French for adults.", "Learn a new language this autumn with our evening courses in town."),
     "how long to bake": ("How long does it bake?", "About half an hour."),
     "limits told": ("Collect the figures.", "Found 1961 to 2020 in the archive. The scans before that I could not read."),
     "offers more": ("What is the capital of Portugal?", "Lisbon. Would you like me to add its population?"),
