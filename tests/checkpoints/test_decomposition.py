@@ -344,3 +344,15 @@ def test_a_plan_that_nobody_can_carry_out_fails_and_says_so_once(subgoals, score
     record = Verifier().verify_sync(plan)
     assert (record.outcome, record.action, record.score) == ("fail", "retry", score)
     assert [(one.severity, one.message, one.quote) for one in record.findings] == [("error", message, quote)]
+
+
+def test_what_two_checks_find_alike_is_told_once_to_whoever_plans_again():
+    subgoals = [
+        {"id": "a", "description": "Get the list of customers", "agent": "crm-bot"},
+        {"id": "b", "description": "Call each of them", "agent": "caller", "depends_on": ["a"]},
+    ]
+    plan = {"kind": "decomposition", "subgoals": subgoals}
+    case = Case(goal="Call all customers", subject=plan, context={"agents": [{"name": "writer"}]})
+    issues = Verifier().verify_sync(case).feedback.issues
+    missing = "a subgoal goes to an agent that is not in the registry"
+    assert [one for one in issues if one.startswith(missing)] == [f"{missing}: “a: crm-bot”", f"{missing}: “b: caller”"]

@@ -183,7 +183,11 @@ def test_a_task_that_hands_over_an_error_in_place_of_a_result_fails_its_mission(
     ]
     record = Verifier().verify_sync(Case(subject={"kind": "mission", "goal": "Paint the hall", "tasks": tasks}))
     assert record.outcome == "fail"
-    assert any(finding.message == "task 't1' failed; 't2' builds on it" for finding in record.findings)
+    (finding,) = [one for one in record.findings if one.severity == "error"]
+    assert (
+        finding.message == "task 't1' returned an error, a refusal or nothing instead of its result; 't2' builds on it"
+    )
+    assert finding.quote == tasks[0]["output"]
 
 
 def test_a_task_nobody_could_verify_is_no_zero_and_keeps_the_mission_from_passing():
@@ -328,7 +332,8 @@ def test_a_task_whose_output_declines_or_is_empty_fails_its_mission_whatever_a_j
     ]
     case = Case(subject={"kind": "mission", "goal": "Assess the plant", "tasks": tasks})
     record = Verifier(services={"judges": OneJudge(PerfectReader())}).verify_sync(case)
-    assert (record.outcome, record.findings[0].message) == ("fail", "task 'a' failed; 'b' builds on it")
+    told = "task 'a' returned an error, a refusal or nothing instead of its result; 'b' builds on it"
+    assert (record.outcome, record.findings[0].message) == ("fail", told)
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,12 @@ def test_a_figure_that_is_talked_around_is_missing(text):
     assert (record.outcome, record.findings[0].message) == ("fail", "a figure was asked for and none is given")
 
 
+def test_the_language_of_a_text_is_told_by_its_name():
+    text = "The machine must be switched off before the cover is opened and the fuse is changed by the staff."
+    record, _ = verify(goal_case("Translate the notice into German.", text))
+    assert record.findings[0].message == "German was asked for and the text reads as English"
+
+
 @pytest.mark.parametrize("name", MET)
 def test_no_sign_where_the_request_may_well_be_met(name):
     goal, text = MET[name]

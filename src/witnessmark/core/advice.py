@@ -111,7 +111,8 @@ def feedback(policy: PolicyWeights, verdict: Verdict, rows: Sequence[Row], attem
         max_attempts=policy.max_revisions + 1,
         previous_score=verdict.score,
         failed=tuple(node.criterion or node.name for node, _ in short),
-        issues=tuple(map(_issue, findings)) or tuple(result.reason for _, result in short if result.reason),
+        issues=tuple(dict.fromkeys(map(_issue, findings)))
+        or tuple(result.reason for _, result in short if result.reason),
         suggestions=tuple(dict.fromkeys(f.suggestion for f in findings if f.suggestion)),
     )
 

@@ -195,10 +195,17 @@ def _language(case: Case) -> Iterator[Finding]:
     if asked is None:
         return
     code = _languages()[next(filter(None, asked.groups())).lower()]
-    name = next(name for name, other in _languages().items() if other == code).title()
+    name = _named(code)
     told, share = language.detect(case.text)
     if told is not None and told != code and share >= SURE_OF_LANGUAGE:
-        yield _finding(f"{name} was asked for and the text reads as {told}", "wrong_language", f"Write it in {name}.")
+        yield _finding(
+            f"{name} was asked for and the text reads as {_named(told)}", "wrong_language", f"Write it in {name}."
+        )
+
+
+def _named(code: str) -> str:
+    """A language by its English name; by its code where it has none here."""
+    return next((name.title() for name, other in _languages().items() if other == code), code)
 
 
 # --- what the tools said ---------------------------------------------------------------------------------------------

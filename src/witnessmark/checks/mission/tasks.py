@@ -17,6 +17,11 @@ from witnessmark.text.failures import asked_for, failure, undone
 from witnessmark.text.words import blank
 
 
+NO_RESULT = "returned an error, a refusal or nothing instead of its result"
+QUOTED = 200
+"""Characters of an output that a finding about all of it shows."""
+
+
 @check("task_verdicts", version="3", cost="local", services=("records",))
 def task_verdicts(*, records: Store | None = None) -> Look:
     """Every task that was verified came out well; a task whose verdict is missing or unsettled is reported."""
@@ -57,14 +62,16 @@ def tasks_settled(*, policy: Policy | None = None) -> Look:
     return look
 
 
-def _blocks(case: Case, wrong: Sequence[str]) -> Iterator[Finding]:
-    """What failed, with the tasks that build on it."""
+def _blocks(case: Case, wrong: Sequence[str], how: str = "failed") -> Iterator[Finding]:
+    """What failed and how, with the tasks that build on it; of what is no result, its beginning."""
     tasks = subject_of(case, Mission).tasks
+    outputs = {task.id: task.output if how == NO_RESULT else "" for task in tasks}
     for failed_task in wrong:
         above = [task.id for task in tasks if failed_task in task.depends_on]
         more = f"; {', '.join(map(repr, above))} {'builds' if len(above) == 1 else 'build'} on it" if above else ""
         yield Finding(
-            message=f"task {failed_task!r} failed{more}",
+            message=f"task {failed_task!r} {how}{more}",
+            quote=outputs[failed_task].strip()[:QUOTED] or None,
             suggestion="Revise the task, then everything that builds on it.",
         )
 
@@ -82,7 +89,7 @@ def tasks_delivered() -> Look:
         wrong = [task.id for task in tasks if _is_no_result(task, refuses)]
         if wrong:
             reason = f"{len(wrong)} of {len(tasks)} tasks returned an error, a refusal or nothing"
-            return failed(reason, *_blocks(case, wrong))
+            return failed(reason, *_blocks(case, wrong, NO_RESULT))
         silent = [task.id for task in tasks if blank(task.output) and task.record is None]
         unfinished = [finding for task in tasks for finding in _unfinished(task, gaps)]
         if not silent and not unfinished:
