@@ -16,7 +16,6 @@ from witnessmark.core.verdict import Finding, Result, Status, abstained, counted
 from witnessmark.text.failures import asked_for, failure, undone
 from witnessmark.text.words import blank
 
-
 NO_RESULT = "returned an error, a refusal or nothing instead of its result"
 QUOTED = 200
 """Characters of an output that a finding about all of it shows."""
