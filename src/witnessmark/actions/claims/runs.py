@@ -15,8 +15,8 @@ from witnessmark.actions.claims.wordings import says, wording
 from witnessmark.actions.report.lexicon import language
 from witnessmark.actions.report.report import NO_REPORT, Report
 from witnessmark.actions.report.runs import mentions_in, went_well_after
-from witnessmark.actions.trace.activities import activity_of
-from witnessmark.actions.trace.calls import ToolCall, field
+from witnessmark.actions.trace.activities import activity_of, listed
+from witnessmark.actions.trace.calls import ToolCall, command_of, field
 from witnessmark.actions.trace.changes import is_test
 from witnessmark.actions.trace.index import CommandRun, TraceIndex, has_option, normal, words_of
 from witnessmark.actions.trace.scope import may_hide, narrowed, tasks_name
@@ -125,6 +125,8 @@ def _failed_for_good(tool: str, last: CommandRun, trace: TraceIndex) -> bool:
     since = any(change.number > last.number for change in trace.ledger.changes)
     if last.exit_code == NOT_FOUND:
         return trace.whole and may_hide(trace.ledger, [tool], trace.root, last.number, bare=False) is None
+    if not listed("code_tells").isdisjoint(command_of(last.call).split()):
+        return False
     return failed and trace.whole and not since and trace.ledger.opaque_after(last.number) is None
 
 
