@@ -141,6 +141,14 @@ class Settings(Value, frozen=True):
             judging=own.judging or self.judging,
         )
 
+    def with_judging(self, **changed: Any) -> Settings:
+        """The same with judges used otherwise in its own workspace, over what is said of that workspace alone."""
+        own = self.workspaces.get(self.workspace)
+        if own is None or own.judging is None:
+            return msgspec.structs.replace(self, judging=msgspec.structs.replace(self.judging, **changed))
+        own = msgspec.structs.replace(own, judging=msgspec.structs.replace(own.judging, **changed))
+        return msgspec.structs.replace(self, workspaces=self.workspaces | {self.workspace: own})
+
     def verification_in_force(self) -> Verification:
         """The settings of the answer check; the policy's profile holds for it where it says nothing else."""
         if self.policy.get("profile") == "original" and self.verification.profile == "default":

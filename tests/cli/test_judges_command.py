@@ -115,6 +115,20 @@ class TestAsked:
         assert len(server.asked) == 1
         assert self.verified(cli)["outcome"] == "unverified", "without a judge nobody can say"
 
+    def test_it_is_asked_in_place_of_the_judges_that_the_workspace_has_of_its_own(self, cli, endpoint, tmp_path):
+        named, own, case = endpoint(reply(5)), endpoint(reply(1)), tmp_path / "case.json"
+        judging = f'judges = ["{own.url}#own"]\npurposes = {{ criteria = ["{own.url}#own"] }}'
+        text = f'workspace = "legal"\n[workspaces.legal.judging]\n{judging}\n'
+        (tmp_path / "witnessmark.toml").write_text(text, encoding="utf-8")
+        case.write_text(json.dumps(CASE), encoding="utf-8")
+        assert self.verified(cli)["outcome"] == "partial"
+        asked = len(own.asked)
+        assert self.verified(cli, "--judge", f"{named.url}#named")["outcome"] == "pass"
+        sides = ("none", f"{named.url}#named")
+        made = json.loads(cli("experiment", *sides, case, "--no-keep", "--json").stdout)
+        assert [made[side]["outcomes"] for side in "ab"] == [{"unverified": 1}, {"pass": 1}]
+        assert len(own.asked) == asked
+
     def test_two_judges_are_a_panel(self, cli, endpoint):
         one, two = endpoint(reply(5)), endpoint(reply(5))
         record = self.verified(cli, "--judge", f"{one.url}#a", "--judge", f"{two.url}#b")

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import msgspec
 
 from witnessmark import config
+from witnessmark.cli import options as opt
 from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, InputError, UsageError, WitnessmarkError
 from witnessmark.core.explain import explain
@@ -50,8 +51,7 @@ def setup(word: str, base: Settings) -> Setup:
         return Setup(word, Verifier.from_settings(shadow, policy={"plan_review": OPTIONS[word.lower()]}))
     if word.removeprefix("checkpoint:") in checkpoints.all():
         return Setup(word, Verifier.from_settings(shadow), word.removeprefix("checkpoint:"))
-    judging = msgspec.structs.replace(shadow.judging, judges=(word,))
-    return Setup(word, Verifier.from_settings(msgspec.structs.replace(shadow, judging=judging)))
+    return Setup(word, Verifier.from_settings(shadow.with_judging(**opt.judging_with([word]))))
 
 
 def _of_file(file: Path, base: Settings) -> Setup:

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from witnessmark import config
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
-from witnessmark.judges.pool import JudgingSettings
 from witnessmark.settings import Settings
 from witnessmark.stores import default_url, open_store
 from witnessmark.verifier import Verifier
@@ -124,15 +123,14 @@ def settings(
         store=store or found.store or default_url(),
         workspace=workspace or found.workspace,
         limits=replace(found.limits, **limits),
-        judging=_judging(found.judging, judges or [], allow_same_family),
-    )
+    ).with_judging(**judging_with(judges or [], allow_same_family=allow_same_family))
 
 
-def _judging(found: JudgingSettings, judges: Sequence[str], allow_same_family: bool) -> JudgingSettings:
-    """The settings with what the command line says over them: several judges named there are a panel."""
+def judging_with(judges: Sequence[str], *, allow_same_family: bool = False) -> dict[str, Any]:
+    """What the command line says of how judges are used: several that are named there are a panel."""
     named: dict[str, Any] = {"judges": tuple(judges), "purposes": {}, "high_stakes": ()} if judges else {}
     panel: dict[str, Any] = {"use": "panel"} if len(judges) > 1 else {}
-    return replace(found, **named, **panel, allow_same_family=allow_same_family or found.allow_same_family)
+    return named | panel | ({"allow_same_family": True} if allow_same_family else {})
 
 
 def verifier(found: Settings, policy_file: str | None = None, services: Mapping[str, Any] | None = None) -> Verifier:
