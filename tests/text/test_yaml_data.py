@@ -39,3 +39,26 @@ def test_a_complaint_says_the_line_and_column():
         InputError, match=r"^f: not YAML: mapping values are not allowed in this context at line 2, column 10$"
     ):
         yaml_data.load("f", "question: How?\nanswer: x: y\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id: a\nanswer: A\nanswer: B\n",
+        "id: a\nx:\n  - {answer: A, answer: B}\n",
+        "---\na: 1\n---\nanswer: A\nanswer: B\n",
+    ],
+)
+def test_a_key_that_is_given_twice_is_refused_as_in_json(text):
+    with pytest.raises(InputError, match=r"^f: not YAML: 'answer' is given twice; leave one of them out at line \d"):
+        yaml_data.documents("f", text)
+
+
+def test_what_a_mapping_merges_its_own_keys_may_replace():
+    text = "base: &b {a: 1, b: 2}\nover: &o {<<: *b, b: 3}\nlast: {<<: *o, a: 4, c: 5}\nboth: {<<: [*o, *b], b: 6}\n"
+    found = yaml_data.load("f", text)
+    assert [found[name] for name in ("over", "last", "both")] == [
+        {"a": 1, "b": 3},
+        {"a": 4, "b": 3, "c": 5},
+        {"a": 1, "b": 6},
+    ]

@@ -64,13 +64,32 @@ def _loader() -> Any:
     import yaml
 
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # chosen when it runs
-        pass
+        def flatten_mapping(self, node: Any) -> None:
+            """Every mapping comes by here before `<<` adds keys to it, which its own may replace; one that others merge comes again."""
+            if not getattr(node, "has_each_key_once", False):
+                _refuse_twice(node)
+                node.has_each_key_once = True
+            super().flatten_mapping(node)
 
     Loader.yaml_implicit_resolvers = {
         first: [(tag, pattern) for tag, pattern in known if tag != "tag:yaml.org,2002:timestamp"]
         for first, known in Loader.yaml_implicit_resolvers.items()
     }
     return Loader
+
+
+def _refuse_twice(mapping: Any) -> None:
+    """YAML's own rule, which its reader leaves out: of two values under one key, the last silently counted."""
+    from yaml import ScalarNode
+    from yaml.constructor import ConstructorError
+
+    seen: set[str] = set()
+    for key, _ in mapping.value:
+        if not isinstance(key, ScalarNode) or key.value == "<<":
+            continue
+        if key.value in seen:
+            raise ConstructorError(None, None, f"{key.value!r} is given twice; leave one of them out", key.start_mark)
+        seen.add(key.value)
 
 
 def _count(data: Any, name: str, most: int, depth: int) -> int:
