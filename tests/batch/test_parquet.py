@@ -53,6 +53,25 @@ def test_nested_columns_are_cases_too(place, lines):
     assert [len(one["evidence"]) for one in lines("out.jsonl")] == [1, 0]
 
 
+def test_texts_kept_as_bytes_and_sources_kept_as_json_give_the_records_of_texts_and_lists(lines):
+    said = ["It is 330 m tall.", "It is in Paris [d2]."]
+    given = [["The tower is 330 m tall.", "It is in Paris."], ["Tower.", "It is in Paris."]]
+    running.run(job(written("texts.parquet", {"answer": said, "sources": given}), out="texts.jsonl"))
+    as_bytes = {"answer": [one.encode() for one in said], "sources": [[one.encode() for one in row] for row in given]}
+    as_json = {"answer": said, "sources": [json.dumps(row) for row in given]}
+    for name, columns in (("bytes", as_bytes), ("json", as_json)):
+        running.run(job(written(f"{name}.parquet", columns), out=f"{name}.jsonl"))
+        assert lines(f"{name}.jsonl") == lines("texts.jsonl")
+
+
+def test_a_source_that_begins_with_a_bracket_stays_one_and_bytes_that_are_no_text_are_a_row_with_its_error(lines):
+    columns = {"answer": [b"It is tall.", b"\xff\xfe"], "sources": ["[1] It is tall.", "It is tall."]}
+    running.run(job(written("in.parquet", columns), out="out.jsonl"))
+    first, second = lines("out.jsonl")
+    assert first["outcome"] == "pass"
+    assert "not UTF-8" in second["error"]
+
+
 def test_a_poisoned_row_of_parquet_is_an_error_row_of_parquet(case, place):
     file = written("in.parquet", {"case": [json.dumps(case(1)), "{", None, json.dumps(case(2))]})
     running.run(job(file))

@@ -15,6 +15,7 @@ from witnessmark.core.errors import InputError, UsageError
 
 FIELDS = frozenset(Case.__struct_fields__) | aliases.NAMES
 NESTED = ("subject", "evidence", "criteria", "executor", "context")
+SOURCES = aliases.ALIASES["evidence"]
 ROWS = 64
 """Rows decoded at a time: a cell may be megabytes long where the file has it once, compressed."""
 MOST_GROUP = 1 << 30
@@ -90,7 +91,14 @@ def rows(name: str, advance: Callable[[int], None]) -> Iterator[tuple[str, bytes
         whole = "case" in file.schema_arrow.names
         for number, row in enumerate(_one_by_one(file, ["case"] if whole else None), 1):
             advance(each)
-            yield (f"{name}:{number}", *(_cell(row["case"]) if whole else _fields(row)))
+            yield (f"{name}:{number}", *_case(row, whole=whole))
+
+
+def _case(row: dict[str, Any], *, whole: bool) -> tuple[bytes, str]:
+    try:
+        return _cell(row["case"]) if whole else _fields(row)
+    except UnicodeDecodeError:
+        return b"", "a column holds bytes that are not UTF-8; write texts as UTF-8"
 
 
 def _cell(value: Any) -> tuple[bytes, str]:
@@ -103,13 +111,21 @@ def _cell(value: Any) -> tuple[bytes, str]:
 
 def _fields(row: dict[str, Any]) -> tuple[bytes, str]:
     """The columns as one case; a nested field may be a struct or JSON."""
-    kept = {}
-    for name, value in row.items():
-        if value is None:
-            continue
-        text = isinstance(value, str) and name in NESTED and value.lstrip()[:1] in ("{", "[")
-        kept[name] = msgspec.Raw(value.encode("utf-8", "surrogatepass")) if text else _without_nulls(value)
+    kept = _without_nulls(row)
+    for name, value in kept.items():
+        if isinstance(value, str) and (
+            (name in NESTED and value.lstrip()[:1] in ("{", "[")) or (name in SOURCES and _lists_sources(value))
+        ):
+            kept[name] = msgspec.Raw(value.encode("utf-8", "surrogatepass"))
     return _encoded(kept)
+
+
+def _lists_sources(text: str) -> bool:
+    """Whether a text is JSON that lists sources, and not one source that begins with a bracket."""
+    try:
+        return bool(msgspec.json.decode(text, type=list[str | dict[str, Any]]))
+    except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError):
+        return False
 
 
 def _encoded(value: Any) -> tuple[bytes, str]:
@@ -120,7 +136,9 @@ def _encoded(value: Any) -> tuple[bytes, str]:
 
 
 def _without_nulls(value: Any) -> Any:
-    """Columns give every struct all fields; those that are null were not there."""
+    """Columns give every struct all fields; those that are null were not there. Many writers keep a text as bytes."""
+    if isinstance(value, bytes):
+        return value.decode()
     if isinstance(value, dict):
         return {key: _without_nulls(inner) for key, inner in value.items() if inner is not None}
     return [_without_nulls(inner) for inner in value] if isinstance(value, list) else value
