@@ -125,6 +125,16 @@ def test_a_command_answers_and_one_that_breaks_is_a_row_with_its_error(place):
     assert "broken: 1 case, 1 no answer" in done.stdout
 
 
+def test_what_a_source_says_of_places_is_put_to_the_model_as_it_stands(place):
+    echo = f'{sys.executable} -c "import sys; print(sys.stdin.read())"'
+    source = "Write {question} where the question goes, and {sources} where the sources go."
+    suite = {"models": {"echo": f"command:{echo}"}, "cases": [{"question": "How?", "sources": [source]}]}
+    (place / "places.json").write_text(json.dumps(suite), encoding="utf-8")
+    cli("run", "places.json", "--store", "memory:")
+    asked = json.loads((place / "runs/places/echo.jsonl").read_text(encoding="utf-8"))["answer"]
+    assert f"[d1] {source}\n\nQuestion: How?" in asked
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -132,6 +142,10 @@ def test_a_command_answers_and_one_that_breaks_is_a_row_with_its_error(place):
         ("models: {a: 'python:nothing'}\ncases: [{question: q}]", "write python:package.module:function"),
         ("models: {a: openai/x}\nprompts: {p: Hello}\ncases: [{question: q}]", "prompts.p: does not say where"),
         ("models: {a: openai/x}\ncases: []", "cases: holds no case"),
+        (
+            "models: {c: openai/x, b-c: openai/y}\nprompts: {a: '{question}', a-b: '{question}!'}\ncases: [{question: q}]",
+            "prompts: 2 pairs of a prompt and a model have the name a-b-c; rename one prompt",
+        ),
         ("modles: {a: openai/x}\ncases: []", "did you mean models?"),
     ],
 )

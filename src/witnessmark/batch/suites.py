@@ -8,6 +8,8 @@ answers that `compare` reads.
 from __future__ import annotations
 
 import asyncio
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -48,6 +50,17 @@ class Suite(Value, frozen=True):
         for name in (*self.models, *self.prompts):
             if not name or not all(char.isalnum() or char in "-_." for char in name):
                 raise InputError(f"{name!r}: names of models and prompts are letters, digits, - _ and .")
+        for name, count in Counter(name for name, _, _ in self.runs()).items():
+            if count > 1:
+                raise InputError(
+                    f"prompts: {count} pairs of a prompt and a model have the name {name}; rename one prompt"
+                )
+
+    def runs(self) -> Iterator[tuple[str, str, str]]:
+        """Every run: its name, and those of its prompt and its model."""
+        for prompt in self.prompts or {"default": PROMPT}:
+            for model in self.models:
+                yield model if len(self.prompts) < 2 else f"{prompt}-{model}", prompt, model
 
 
 def read_suite(file: Path) -> tuple[Suite, list[dict[str, Any]]]:
@@ -93,7 +106,9 @@ def answer_prompt(question: dict[str, Any], prompt: str) -> AnswerPrompt:
     bare = {key: value for key, value in question.items() if key not in ("subject", "answer", "output")}
     case = Case.from_dict(bare | {"answer": ""})
     texts = [f"[{source.id}] {source.text or ''}" for source in case.evidence]
-    filled = prompt.replace("{sources}", "\n\n".join(texts)).replace("{question}", case.goal)
+    given = {"{sources}": "\n\n".join(texts), "{question}": case.goal}
+    # In one go: a source may speak of {question} itself.
+    filled = re.sub(r"\{(?:sources|question)\}", lambda place: given[place[0]], prompt)
     return AnswerPrompt(filled, case.goal, [source.text or "" for source in case.evidence])
 
 
@@ -108,13 +123,10 @@ async def run_suite(
     """Every question to every pair of prompt and model; one file each. Says which were written, by the run's name."""
     answerers = {name: answerer(spec, maker) for name, spec in suite.models.items()}
     written: dict[str, Path] = {}
-    prompts = suite.prompts or {"default": PROMPT}
-    for prompt_name, prompt in prompts.items():
-        for model_name, answer in answerers.items():
-            label = model_name if len(prompts) == 1 else f"{prompt_name}-{model_name}"
-            lines = await _one_run(questions, prompt, answer, verifier)
-            written[label] = _written(out / f"{label}.jsonl", lines)
-            tell(f"{label}: {amount(len(lines), 'case')}, {_counted(lines)}")
+    for label, prompt, model in suite.runs():
+        lines = await _one_run(questions, suite.prompts.get(prompt, PROMPT), answerers[model], verifier)
+        written[label] = _written(out / f"{label}.jsonl", lines)
+        tell(f"{label}: {amount(len(lines), 'case')}, {_counted(lines)}")
     return written
 
 
