@@ -83,6 +83,17 @@ def test_what_cannot_be_compared_is_named(cli, sides, tmp_path, arguments, said)
     assert said in cli("experiment", *arguments).complaint
 
 
+def test_two_cases_of_one_id_are_refused_since_one_would_stand_for_both(cli, sides, tmp_path):
+    twice = [case(1, "enough"), case(2, "no") | {"id": "c1"}]
+    (tmp_path / "twice.jsonl").write_text("\n".join(map(json.dumps, twice)))
+    assert (
+        "twice.jsonl:2: id: 'c1' is that of a case before it" in cli("experiment", *sides[:2], "twice.jsonl").complaint
+    )
+    without = [one | {"id": None} for one in twice]
+    (tmp_path / "without.jsonl").write_text("\n".join(map(json.dumps, without)))
+    assert json.loads(cli("experiment", *sides[:2], "without.jsonl", "--json").stdout)["cases"] == 2
+
+
 class TestSides:
     """What a word may stand for beside a policy file."""
 

@@ -73,10 +73,16 @@ def experiment(
 
 
 def _cases(names: list[str], limit: int) -> list[Case]:
-    found = []
+    found: list[Case] = []
+    ids: set[str | None] = set()
     for one in files.cases(names, limit):
         if isinstance(one, files.FileProblem):
             raise InputError(str(one))
+        if one.case.id is not None and one.case.id in ids:
+            raise InputError(
+                f"{one.where}: id: {one.case.id!r} is that of a case before it; the sides are compared by id, so give each its own"
+            )
+        ids.add(one.case.id)
         found.append(one.case)
     return found
 
