@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from witnessmark.batch import job
+
 ROW = {"subject": {"kind": "task_output", "text": "hello"}, "criteria": [{"check": "min_length", "value": 3}]}
 
 
@@ -28,6 +30,28 @@ class TestBatch:
         said = cli("batch", rows, "out.jsonl", "--group-by", "context.nope").stdout
         assert "no two cases share context.nope, so none were checked together" in said
         assert "no two cases" not in cli("batch", rows, "other.jsonl").stdout
+
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            (["in.jsonl"], "interrupted, 0 rows are kept; run the same command again to go on"),
+            (
+                ["in.jsonl", "--fresh"],
+                "interrupted, 0 rows are kept; run the same command again without --fresh to go on",
+            ),
+            (
+                ["-"],
+                "interrupted; standard input cannot be read again from where it was: name a file to be able to go on",
+            ),
+        ],
+    )
+    def test_ctrl_c_says_how_to_go_on_only_where_that_is_so(self, cli, rows, monkeypatch, arguments, said):
+        def interrupted(*given, **more):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(job, "run", interrupted)
+        done = cli("batch", *arguments, "out.jsonl")
+        assert (done.exit_code, done.stderr) == (130, f"witnessmark: {said}\n")
 
     def test_one_is_one(self, cli, rows):
         assert cli("batch", rows, "out.jsonl", "--limit", "1").stdout.startswith("1 case: 1 pass\n")

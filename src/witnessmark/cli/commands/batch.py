@@ -17,6 +17,7 @@ from witnessmark import config
 from witnessmark.batch import job as running
 from witnessmark.batch.job import BatchJob, BatchReport, BatchStep, Engine
 from witnessmark.batch.journal import kept_rows
+from witnessmark.batch.sources import STDIN
 from witnessmark.batch.values import Tally
 from witnessmark.cli import INTERRUPTED, exits
 from witnessmark.cli import options as opt
@@ -198,12 +199,16 @@ def _run(job: BatchJob, engine: Engine | None, *, quiet: bool) -> BatchReport:
         try:
             return running.run(job, engine=engine, tell=line.show)
         except KeyboardInterrupt:
-            kept = kept_rows(Path(job.out))
-            typer.echo(
-                f"witnessmark: interrupted, {amount(kept, 'row is', 'rows are')} kept; run the same command again to go on",
-                err=True,
-            )
+            typer.echo(f"witnessmark: interrupted{_how_to_go_on(job)}", err=True)
             raise typer.Exit(INTERRUPTED) from None
+
+
+def _how_to_go_on(job: BatchJob) -> str:
+    if STDIN in job.inputs:
+        return "; standard input cannot be read again from where it was: name a file to be able to go on"
+    kept = amount(kept_rows(Path(job.out)), "row is", "rows are")
+    again = "run the same command again without --fresh" if job.fresh else "run the same command again"
+    return f", {kept} kept; {again} to go on"
 
 
 def _shard(text: str | None) -> tuple[int, int] | None:
