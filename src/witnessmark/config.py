@@ -26,7 +26,7 @@ FROM_ENVIRONMENT = {"WITNESSMARK_STORE": "store", "WITNESSMARK_WORKSPACE": "work
 def load(path: str | None = None, environ: Mapping[str, str] | None = None) -> tuple[Settings, Path | None]:
     """The settings in force and the file they came from."""
     env = os.environ if environ is None else environ
-    file = _file(path or env.get("WITNESSMARK_CONFIG"))
+    file = _file(path or env.get("WITNESSMARK_CONFIG") or None)
     data = {} if file is None else read_mapping(file)
     data |= {key: env[name] for name, key in FROM_ENVIRONMENT.items() if env.get(name)}
     try:
@@ -47,7 +47,7 @@ def _file(path: str | None) -> Path | None:
 def read_mapping(file: Path) -> dict[str, Any]:
     """A TOML, YAML or JSON file as a mapping."""
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")  # some editors write a mark before the text
     except UnicodeDecodeError:
         raise ConfigError(f"{file.name}: not UTF-8: save the file as UTF-8 and try again") from None
     except OSError as exc:

@@ -58,6 +58,18 @@ class TestBatch:
         assert cli("batch", rows, "all.jsonl").stdout.startswith("2 cases: 2 pass\n")
 
 
+class TestSettings:
+    def test_a_file_that_an_editor_began_with_a_mark_is_read(self, cli, verified, tmp_path):
+        (tmp_path / "witnessmark.toml").write_text('workspace = "marked"\n', encoding="utf-8-sig")
+        assert verified()["workspace"] == "marked"
+
+    def test_a_variable_without_a_value_is_not_set(self, cli, verified, monkeypatch, tmp_path):
+        (tmp_path / "witnessmark.toml").write_text('workspace = "found"\n', encoding="utf-8")
+        for name in ("WITNESSMARK_CONFIG", "WITNESSMARK_WORKSPACE"):
+            monkeypatch.setenv(name, "")
+        assert verified()["workspace"] == "found"
+
+
 class TestRecords:
     def test_after_a_purge_nobody_is_told_that_nothing_was_verified(self, cli, verified):
         verified()
