@@ -56,9 +56,9 @@ def _as_said(one: Number) -> float:
     return round(one.face if one.dimension == "temperature" else one.low / (one.scale or 1.0), 6)
 
 
-RATE = re.compile(r"\s*(?:per|an?|each|for\s+(?:each|every|an?)|/)\s*([^\W\d_]+)", re.IGNORECASE)
-
-_RATE_OF_SEVERAL = re.compile(r"\s*(?:per|for\s+(?:each|every)|/)\s*(\d+)\s+([^\W\d_]+)", re.IGNORECASE)
+RATE = re.compile(
+    r"\s*(?:per|an?|each|for\s+(?:each|every|an?)|/)\s*(?:(?P<several>\d+)\s+)?(?P<unit>[^\W\d_]+)", re.IGNORECASE
+)
 
 
 def is_basis(claim: str, one: Number) -> bool:
@@ -78,7 +78,9 @@ def is_rated_otherwise(claim: str, one: Number, text: str, stated: Number) -> bo
     """Whether a figure is a whole multiple of a stated rate for something that the claim does not name: a shift pays 128 euros at 16 an hour."""
     rate = RATE.match(text, stated.span[1])
     times = one.low / stated.low if rate and stated.low else 0.0
-    return rate is not None and times > 1 and times % 1 == 0 and words.stem(rate[1].lower()) not in words.stems(claim)
+    return (
+        rate is not None and times > 1 and times % 1 == 0 and words.stem(rate["unit"].lower()) not in words.stems(claim)
+    )
 
 
 def other_rate(this: ClaimInEvidence, one: Number) -> tuple[Passage, Number] | None:
@@ -95,15 +97,13 @@ def other_rate(this: ClaimInEvidence, one: Number) -> tuple[Passage, Number] | N
 
 def _rate(text: str, one: Number) -> Unit | None:
     """What an amount is for: per pound, a day, per 100 MB."""
-    if not one.dimension:
-        return None
-    several = _RATE_OF_SEVERAL.match(text, one.span[1])
-    found = several or RATE.match(text, one.span[1])
-    unit = units().get(found[found.lastindex or 1].lower()) if found else None
-    return unit._replace(factor=unit.factor * float(several[1])) if unit is not None and several else unit
+    found = RATE.match(text, one.span[1]) if one.dimension else None
+    unit = units().get(found["unit"].lower()) if found is not None else None
+    several = found["several"] if found is not None else None
+    return unit._replace(factor=unit.factor * float(several)) if unit is not None and several else unit
 
 
 def with_rate(text: str, one: Number) -> str:
     """An amount with what it is for, as it is written: `19 euros a year`."""
-    found = _RATE_OF_SEVERAL.match(text, one.span[1]) or RATE.match(text, one.span[1])
+    found = RATE.match(text, one.span[1])
     return text[one.span[0] : found.end() if found else one.span[1]]
