@@ -107,3 +107,15 @@ def test_a_status_of_another_row_is_none_where_it_is_said_in_another_form() -> N
     assert not any(one.status == "contradicted" for one in verified(question, answer, ORDER).claims)
     wrong = verified(question, "The Olmo office chair has been shipped.", ORDER)
     assert [one.status for one in wrong.claims] == ["contradicted"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "£13. Would you like to book 2 at £6.50?",
+        "£13: 2 at £6.50?",
+        "£13. Shall I book it at £13 for 2 people?",
+    ],
+)
+def test_what_is_only_asked_works_nothing_out(answer: str) -> None:
+    assert verified("What do two children pay?", answer, TICKETS).outcome != "pass"

@@ -16,7 +16,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import permutations, takewhile
 
 from witnessmark.checks.grounding.reading.markup import cleaned
 from witnessmark.checks.grounding.relations import clock_times
@@ -25,7 +25,7 @@ from witnessmark.checks.grounding.steps.question_steps import MINUS, QuestionSte
 from witnessmark.text import lang, words
 from witnessmark.text.language import detect_short
 from witnessmark.text.numbers import Number, figures
-from witnessmark.text.sentences import Span
+from witnessmark.text.sentences import Span, sentences
 
 MOST_IN_HEAD = 8
 """Words up to which what stands before the mark is a figure with what it is of."""
@@ -33,6 +33,7 @@ MOST_IN_WORKING = 8
 """Figures of a working from which on it is a list, and what follows of all of them is no one step."""
 LONGEST_WORKING = 300
 """Characters behind an answer among which its working stands."""
+ASKS = ("?", "？")
 TIMES = ("", "time")
 """What a figure may be of that says how many of another there are: 2 adults, 12 months."""
 
@@ -55,7 +56,7 @@ def _mark() -> re.Pattern[str]:
 def cut(sentence: str) -> tuple[str, str] | None:
     """The figure that a sentence opens with and the working behind it, as they are written; None where it does not read so."""
     found = _mark().search(sentence, 0, 80)
-    if found is None:
+    if found is None or sentence.rstrip().endswith(ASKS):
         return None
     head, working = sentence[: found.start()], sentence[found.end() :]
     if found[0].endswith("("):
@@ -81,8 +82,11 @@ def with_rest(text: str, one: Statement) -> Statement:
     opens = one.kind == "short" and not one.working and _is_head(cleaned(text[slice(*one.span)]).rstrip("."))
     if not opens:
         return one
-    paragraph = text[one.span[1] : one.span[1] + LONGEST_WORKING].partition("\n\n")[0]
-    return replace(one, working=cleaned(paragraph.lstrip(" .,;:")))
+    start = one.span[1]
+    end = start + len(text[start : start + LONGEST_WORKING].partition("\n\n")[0])
+    told = (text[slice(*sentence)] for sentence in sentences(text, start, end))
+    stated = takewhile(lambda sentence: not sentence.rstrip().endswith(ASKS), told)  # what is asked bears nothing out
+    return replace(one, working=cleaned(" ".join(stated).lstrip(" .,;:")))
 
 
 def _is_in(head: str, working: str) -> bool:
@@ -148,7 +152,7 @@ def _one_figure(found: Sequence[Number]) -> Number | None:
 def _added(wanted: Number, stated: Sequence[Number], working: str) -> Iterator[tuple[str, float]]:
     """Sums of prices, each as often as the count before it says, and products of a price with the counts behind it."""
     terms = _terms(wanted, stated, working)
-    if terms:
+    if len(terms) > 1 or any("×" in how for how, _ in terms):
         yield " + ".join(how for how, _ in terms).replace("+ −", "− "), _sum(terms)
     first, *rest = stated
     if first.dimension == wanted.dimension and all(other.dimension in TIMES for other in rest):
