@@ -109,6 +109,41 @@ def test_a_status_of_another_row_is_none_where_it_is_said_in_another_form() -> N
     assert [one.status for one in wrong.claims] == ["contradicted"]
 
 
+PARKING = "First two hours: €3.00 in total. Each further hour or part of an hour: €1.80."
+COURSE = "| course | last day to apply | begins |\n|---|---|---|\n| Pottery | 05.09.2025 | 19.09.2025 |\n| Drawing | 29.08.2025 | 12.09.2025 |"
+FUND = (
+    "The call opened on 3 March 2025. Applications must reach us by 11 April 2025. The outcome is told by 16 May 2025."
+)
+VOTES = "| candidate | votes |\n|---|---|\n| Agnes Okoro | 6,318 |\n| Paul Hart | 5,942 |\n| Ines Daly | 1,204 |"
+
+
+def test_a_count_that_nobody_tells_of_works_nothing_out() -> None:
+    question, answer = "What do I pay from 10:10 to 15:30?", "€8.40: €3.00 for the first two hours plus {} at €1.80."
+    assert verified(question, answer.format("three further hours"), PARKING).outcome != "pass"
+    told = verified(
+        "What do I pay for five hours, three of them further ones?", answer.format("three further hours"), PARKING
+    )
+    assert told.outcome == "pass"
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong", "source"),
+    [
+        ("It is 19 March 2025. How many days are left to apply?", "There are 23 days left until 11 April 2025.", "There are 58 days left until 11 April 2025.", FUND),
+        ("It is 14 August 2025. How many days until the last day to apply for Pottery?", "Until the last day to apply for Pottery on 5 September it is 22 days.", "Until the last day to apply for Pottery on 5 September it is 21 days.", COURSE),
+    ],
+)  # fmt: skip
+def test_days_are_counted_to_the_date_that_is_named(question: str, right: str, wrong: str, source: str) -> None:
+    assert verified(question, right, source).outcome == "pass"
+    assert verified(question, wrong, source).outcome != "pass"
+
+
+def test_a_margin_between_two_values_of_a_table_is_no_other_value_of_it() -> None:
+    question = "By how many votes did Agnes Okoro win?"
+    assert verified(question, "376 votes (6,318 to 5,942).", VOTES).outcome != "fail"
+    assert verified(question, "Agnes Okoro got 5,942 votes.", VOTES).outcome == "fail"
+
+
 @pytest.mark.parametrize(
     "answer",
     [

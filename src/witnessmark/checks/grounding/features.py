@@ -23,7 +23,7 @@ from witnessmark.checks.grounding.relations.word_support import find_support
 from witnessmark.checks.grounding.rules import points
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.steps import worked_head
-from witnessmark.checks.grounding.steps.arithmetic import DAY, MONTH
+from witnessmark.checks.grounding.steps.stated_working import counts_told, is_of_a_calendar
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number, figures
 
@@ -32,8 +32,6 @@ LONGEST = 2000
 """Characters of a claim that are looked at; a sentence that long is not one."""
 OTHER_WORDS = 8
 """Words that carry meaning from which on a sentence that says what a source says has one of its words in common with it."""
-OF_A_CALENDAR = (12 * MONTH, 7 * DAY, 52 * 7 * DAY, DAY, 365 * DAY)
-"""Spans of time that a working may take without a source: the months of a year, the days of a week."""
 NEAR = 4
 """How many passages are looked at for a claim."""
 
@@ -119,9 +117,7 @@ def look(
         said = _uncontradicted(said, this, statement.citations if statement is not None else ())
     found = [one for one in said if not _asked(one, asked)]
     if statement is not None and statement.is_working:  # 12 months of a year need no source
-        found = [
-            one for one in found if (one.rule, one.finding) != ("figure", "missing") or not _of_a_calendar(one.part)
-        ]
+        found = [one for one in found if (one.rule, one.finding) != ("figure", "missing") or not _is_calendar(one.part)]
     found = _worked(found, statement, this) if statement is not None and statement.working else found
     found = [one for one in found if one.rule != "name" or not told_as.has(claim, one.part)]  # Swiss francs, as CHF
     if statement is not None and statement.kind == "table":  # a column left out puts names beside other names
@@ -165,7 +161,8 @@ def _asked(one: RuleFinding, question: str) -> bool:
 def _worked(found: list[RuleFinding], statement: Statement, this: ClaimInEvidence) -> list[RuleFinding]:
     """The findings on an answer that shows its working: how its figure comes of that, in place of what the sources say of the figure.
 
-    A figure that another step than the one that is asked for makes (a sum where a difference is asked) is in no source.
+    A figure that another step than the one that is asked for makes (a sum where a difference is asked), or that takes what nobody tells
+    (three further hours), is in no source.
     """
     head = statement.text.rpartition("? ")[2].rstrip(".")
     made = worked_head.step(head, statement.working, this.goal, this.language)
@@ -176,15 +173,14 @@ def _worked(found: list[RuleFinding], statement: Statement, this: ClaimInEvidenc
     if not made.asked:
         return [*found, looked("figure", head, this.near)]
     rest = [one for one in found if one.part not in parts and RULES[one.rule].part not in ("figure", "record")]
+    if not counts_told(statement.working, this):
+        return found if told else [*rest, looked("figure", head, this.near)]  # right or wrong, nobody can say
     place = this.near[0] if this.near else None
     return [*rest, RuleFinding("worked", "same", head, place, place.span if place else None, made.how)]
 
 
-def _of_a_calendar(part: str) -> bool:
-    """Whether a figure is what anybody knows of a calendar or a clock: 12 months, 7 days, 52 weeks, 24 hours."""
-    return any(
-        math.isclose(one.low, span) for one in figures(part) if one.dimension == "time" for span in OF_A_CALENDAR
-    )
+def _is_calendar(part: str) -> bool:
+    return any(map(is_of_a_calendar, figures(part)))
 
 
 def _foreign(this: ClaimInEvidence, found: Sequence[RuleFinding], question: str) -> list[RuleFinding]:

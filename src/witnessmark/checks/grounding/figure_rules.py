@@ -40,7 +40,7 @@ from witnessmark.checks.grounding.scope.value_denials import is_denied, is_set_a
 from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.checks.grounding.steps.figure_steps import by_own, by_step, from_operands, shown, worked_out
 from witnessmark.checks.grounding.steps.named_steps import rows_counted
-from witnessmark.checks.grounding.steps.question_steps import from_question
+from witnessmark.checks.grounding.steps.question_steps import asks_difference, from_question
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
@@ -221,7 +221,7 @@ def _against(part: str, other: tuple[Passage, Number]) -> RuleFinding:
 
 def _in_the_same_words(this: FigureInClaim) -> RuleFinding | None:
     """Another figure after the same words in a passage that says the same: what it could be worked out from is chance, unless the claim compares."""
-    free = arithmetic.compares(this.claim) or this.sets_a_value
+    free = arithmetic.compares(this.claim) or this.sets_a_value or asks_difference(this.goal)
     other = None if free else _other_figure(this, this.near[:1])
     if other is None or other[1].is_range or this.one.is_range or this.like(other[0]) < SAYS_IT:
         return None

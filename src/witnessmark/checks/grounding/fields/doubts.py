@@ -18,7 +18,9 @@ from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.reading.questions import is_polar
 from witnessmark.checks.grounding.steps import arithmetic
+from witnessmark.checks.grounding.steps.question_steps import asks_apart
 from witnessmark.text import lang, words
+from witnessmark.text.dates import dates
 from witnessmark.text.numbers import HEAT, Number, figures
 from witnessmark.text.records import Field
 
@@ -50,6 +52,11 @@ def _doubted(one: RuleFinding, claim: str, goal: str, index: Index, named: Mappi
         return True  # `my 12-year-old` is the question's
     if _by_so_much_less(number, claim, index, named):
         return True
+    if number.dimension == "time" and dates(one.stated):
+        return True  # 22 days until the 5th of September
+    others = [other for other in figures(claim, index.language) if other.span != number.span]
+    if others and asks_apart(goal, claim, number) and arithmetic.of_its_own(number, others) is not None:
+        return True  # by 376 votes, 6,318 to 5,942
     several = bool(goal) and goal.strip()[-ASKED:] in claim and len(named) > 1
     return several or _worked_out(number, claim, index, named) or _in_prose([number.face], number, claim, index)
 

@@ -6,16 +6,17 @@ Which steps a question leaves open is told by its words: no sum where it asks ho
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from witnessmark.checks.grounding.finding import RuleFinding
+from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.relations import clock_times
 from witnessmark.checks.grounding.relations.clauses import clauses
 from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
 from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.text import lang, words
-from witnessmark.text.dates import dates, without_dates
+from witnessmark.text.dates import Date, dates, follows, without_dates
 from witnessmark.text.language import detect_short
 from witnessmark.text.numbers import Number, figures
 
@@ -38,7 +39,7 @@ class QuestionSteps:
     def of(cls, question: str, answer: str) -> QuestionSteps:
         """The steps; a difference is open where the words compare, a share on top where they tell of no discount."""
         row = frozenset(words.words(question))
-        total, apart = arithmetic.says_so(question), _asks_difference(question)
+        total, apart = arithmetic.says_so(question), asks_difference(question)
         minus = any(sign in answer for sign in MINUS)
         compared = apart or minus or arithmetic.compares(f"{question} {answer}")
         return cls(
@@ -48,14 +49,16 @@ class QuestionSteps:
         )
 
 
-def _asks_difference(question: str) -> bool:
+def asks_difference(question: str) -> bool:
     """Whether a question asks how much more, less or left, in the words of its own language: `plus` is French for more."""
     return not lang.words("differing", detect_short(question)).isdisjoint(words.words(question))
 
 
 def asks_apart(question: str, claim: str, one: Number) -> bool:
     """Whether a figure answers how far two things lie apart, by its own words or those of the question."""
-    apart = _asks_difference(question) and not arithmetic.says_so(question)
+    row = words.words(question)
+    by_how_much = any(pair in lang.phrases("numbers", "asks_by") for pair in map(" ".join, pairwise(row)))
+    apart = (asks_difference(question) or by_how_much) and not arithmetic.says_so(question)
     return apart or arithmetic.tells_difference(claim, one)
 
 
@@ -63,6 +66,9 @@ def from_question(this: FigureInClaim) -> RuleFinding | None:
     """That one step makes a figure of one of the question and one of the passages about both; None where none does."""
     if this.one.is_range or not this.goal or not this.near:
         return None
+    until = _until_named(this)
+    if until is not None:
+        return until
     how = _apart(this) or next((how for how, value in _ways(this) if _is(this.one, value)), None)
     passage = this.near[0]
     return None if how is None else RuleFinding("worked", "same", this.part, passage, passage.span, how)
@@ -72,13 +78,29 @@ def _is(wanted: Number, value: float) -> bool:
     return math.isclose(value, wanted.low, rel_tol=1e-9, abs_tol=wanted.half if wanted.dimension == "percent" else 0.0)
 
 
+def _until_named(this: FigureInClaim) -> RuleFinding | None:
+    """What the days between the one date of the question and the one of the sources that a claim names say of its days; None where it names none."""
+    asked = [date for date in dates(this.goal) if date.day]
+    named = [date for date in dates(this.claim) if date.day and not any(follows(date, other) for other in asked)]
+    told = [(date, passage) for passage in this.index.passages for date in passage.dates if date.day]
+    meant = [(stated, passage) for one in named for stated, passage in told if follows(one, stated)]
+    days = this.one.low / arithmetic.DAY
+    if this.one.dimension != "time" or days % 1 or len(asked) != 1 or len(named) != 1 or not meant:
+        return None
+    found = list(arithmetic.days_apart(asked[0], meant[0][0]))
+    how = next((how for how, apart in found if apart == days), None)
+    passage = meant[0][1]
+    if how is None:
+        return looked("figure", this.part, this.near)
+    return RuleFinding("worked", "same", this.part, passage, passage.span, how)
+
+
 def _apart(this: FigureInClaim) -> str | None:
     """How far a date or a time of the question lies from one of the passages."""
     if this.one.dimension != "time":
         return None
-    days = [date for passage in this.searched for date in passage.dates]
     asked = [date for date in dates(this.goal) if date.day]
-    pairs = ((mine, theirs) for mine in asked for theirs in days if theirs.day)
+    pairs = ((mine, theirs) for mine in asked for theirs in _only_date(this, asked))
     found = (way for pair in pairs for way in arithmetic.days_apart(*pair))
     how = next((how for how, apart in found if apart * arithmetic.DAY == this.one.low), None)
     timed = [passage.text for passage in this.searched if passage.times]
@@ -86,6 +108,15 @@ def _apart(this: FigureInClaim) -> str | None:
         return how
     told = clock_times.between(this.goal, timed, this.one)
     return told if told is not None and clock_times.between("", timed, this.one) is None else None
+
+
+def _only_date(this: FigureInClaim, asked: Sequence[Date]) -> list[Date]:
+    """The one date of the sources that a claim names, or the one they have beside those of the question; of several, or in a table, nobody says which is meant."""
+    told = [date for passage in this.searched for date in passage.dates if date.day and not passage.is_flattened]
+    told = [date for date in told if not any(follows(date, other) for other in asked)]
+    named = [date for date in told if any(follows(one, date) for one in dates(this.claim))]
+    days = {(date.day, date.month, date.first): date for date in named or told}
+    return list(days.values()) if len(days) == 1 else []
 
 
 def _ways(this: FigureInClaim) -> Iterator[Way]:
@@ -132,4 +163,4 @@ def _is_count(wanted: Number, asked: Number, stated: Number) -> bool:
     return whole and (wanted.dimension != "" or asked.dimension == "time" or stated.noun == wanted.noun != "")
 
 
-__all__ = ["QuestionSteps", "asks_apart", "from_question"]
+__all__ = ["QuestionSteps", "asks_apart", "asks_difference", "from_question"]
