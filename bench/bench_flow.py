@@ -103,7 +103,7 @@ def _installed() -> str:
         lock = ROOT / "requirements" / "core.lock"
         command = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--target", str(target)]
         done = subprocess.run(
-            [*command, "--require-hashes", "-r", str(lock)], capture_output=True, text=True, check=False
+            [*command, "--no-deps", "--require-hashes", "-r", str(lock)], capture_output=True, text=True, check=False
         )
         if done.returncode:
             return f"install size: not measured ({done.stderr.strip().splitlines()[-1]})"
