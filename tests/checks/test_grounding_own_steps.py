@@ -35,3 +35,20 @@ def test_what_one_step_makes_of_two_stated_figures_follows_and_nothing_else_does
 
 def test_figures_that_no_source_has_prove_nothing():
     assert derived("Of 90 samples 30 were thrown away, so that 60 are left.") == []
+
+
+def test_a_difference_of_nothing_is_worked_out_like_any_other():
+    stock = Index(
+        [EvidenceSource("d1", "Expansion tanks: 8 on hand, 8 reserved. Available is on hand minus reserved.")], "en"
+    )
+    found = look("Expansion tanks: 0 available (8 − 8).", stock, "en")
+    assert [(point.part, point.finding) for point in found.points if point.part == "0"] == [("0", "same")]
+
+
+def test_an_hour_of_the_day_times_a_price_is_no_number_of_days():
+    # 14 hours are seven twelfths of a day, and seventeen euros times that are just ten.
+    source = (
+        "Pitch 17 € a night, electricity 4 €. Arrival after 14 h, departure before 11 h. Cancel 21 days before arrival."
+    )
+    found = look("Cancelling ten days before arrival costs nothing.", Index([EvidenceSource("d1", source)], "en"), "en")
+    assert [point for point in found.points if point.rule in ("derived", "worked")] == []

@@ -29,6 +29,7 @@ from witnessmark.checks.grounding.relations.word_shares import word_shares
 from witnessmark.checks.grounding.relations.word_support import is_thousands_figure
 from witnessmark.checks.grounding.scope.contraries import NEARLY_THE_SAME, contrary_findings
 from witnessmark.checks.grounding.scope.exceptions import excepted
+from witnessmark.checks.grounding.scope.other_section import other_section
 from witnessmark.checks.grounding.scope.quantifiers import quantifier_finding
 from witnessmark.checks.grounding.scope.value_denials import is_denied
 from witnessmark.checks.grounding.steps.named_steps import all_told, says_little_else
@@ -371,6 +372,7 @@ IN_ORDER: tuple[Callable[[ClaimInEvidence], Iterable[RuleFinding] | RuleFinding 
         _own,
     ),
     other_sign,
+    other_section,
 )
 """Every rule, in the order in which findings count: of two that settle a claim, the first is told."""
 

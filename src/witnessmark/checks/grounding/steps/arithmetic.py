@@ -316,6 +316,11 @@ def _in_heat(one: Number) -> Number:
     return replace(one, dimension="temperature") if one.dimension in NOT_ADDED else one
 
 
+def _may_multiply(wanted: Number, one: Number, other: Number) -> bool:
+    """Whether two figures of unlike kinds may make a third: so many litres at a price, and no hours times a price that are hours."""
+    return wanted.dimension.startswith("money") or not any(two.dimension.startswith("money") for two in (one, other))
+
+
 def _is_money(one: Number, wanted: Number) -> bool:
     return one.dimension.startswith("money") and one.dimension == wanted.dimension
 
@@ -370,7 +375,7 @@ def _of_two(wanted: Number, one: Number, other: Number, sides: set[int]) -> Iter
         if wanted.dimension == whole.dimension:
             yield f"{share.face:g} % of {whole.face:g}", share.face * whole.face / 100
             yield f"{whole.face:g} less {share.face:g} %", (1 - share.face / 100) * whole.face
-    elif not alike and wanted.dimension in (one.dimension, other.dimension):
+    elif not alike and wanted.dimension in (one.dimension, other.dimension) and _may_multiply(wanted, one, other):
         yield f"{a:g} × {b:g}", a * b
     if alike and a:
         if not wanted.dimension or (

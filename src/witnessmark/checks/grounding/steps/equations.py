@@ -35,7 +35,7 @@ def shown_working(claim: str, one: Number, stated: Sequence[Number]) -> str | No
     for found in (*_SUM.finditer(claim), *_BRACKETED.finditer(claim)):
         if found.start() <= one.span[0] < found.end():
             parts = [(part["sign"], _value(part["term"])) for part in _PART.finditer(found["left"])]
-            million = _value(found["right"]) / (_value(re.sub(r"[^\d,.]", "", found["right"])) or 1.0)
+            million = _value(found["right"]) / (_value(re.sub(r"[^\d,.]", "", found["right"])) or 1.0) or 1.0
             made, used = _result(parts), _used(parts, stated, million)
             written = re.sub(r"[^\d,.%]", "", found["right"])  # without its million, which a table has in its head
             right = any(abs(made - _value(side)) <= 1e-6 * max(1.0, abs(made)) for side in (found["right"], written))
