@@ -28,7 +28,7 @@ QUESTION = "What happens in Lodestar 7.2 when a backup fails?"
 
 
 def another(claim: str, question: str, *texts: str, around: str = "") -> list[str]:
-    index = Index([EvidenceSource(f"d{n}", text) for n, text in enumerate(texts, 1)], "en")
+    index = Index([EvidenceSource(f"d{n}", text) for n, text in enumerate(texts, 1)])
     found = look(claim, index, "en", question, around=around)
     return [point.stated for point in found.points if point.rule == "section"]
 

@@ -31,6 +31,7 @@ from witnessmark.checks.grounding.scope.contraries import NEARLY_THE_SAME, contr
 from witnessmark.checks.grounding.scope.exceptions import excepted
 from witnessmark.checks.grounding.scope.other_section import other_section
 from witnessmark.checks.grounding.scope.quantifiers import quantifier_finding
+from witnessmark.checks.grounding.scope.recurrence import every_one_of_some, other_rhythm
 from witnessmark.checks.grounding.scope.value_denials import is_denied
 from witnessmark.checks.grounding.steps.named_steps import all_told, says_little_else
 from witnessmark.checks.grounding.two_things.compared_values import compared_values
@@ -372,6 +373,7 @@ IN_ORDER: tuple[Callable[[ClaimInEvidence], Iterable[RuleFinding] | RuleFinding 
         _own,
     ),
     other_sign,
+    lambda this: other_rhythm(this) or every_one_of_some(this),
     other_section,
 )
 """Every rule, in the order in which findings count: of two that settle a claim, the first is told."""
