@@ -52,3 +52,28 @@ def test_an_hour_of_the_day_times_a_price_is_no_number_of_days():
     )
     found = look("Cancelling ten days before arrival costs nothing.", Index([EvidenceSource("d1", source)], "en"), "en")
     assert [point for point in found.points if point.rule in ("derived", "worked")] == []
+
+
+def test_pounds_of_money_are_those_of_the_sign_and_stand_in_the_source():
+    index = Index(
+        [EvidenceSource("d1", "The limit for each bicycle is 2,000 pounds. The excess is 75 pounds for each claim.")]
+    )
+    found = {point.part: point.finding for point in look("Each bicycle is covered up to £2,000.", index).points}
+    assert found["£2,000"] == "same"
+    wrong = {point.part: point.finding for point in look("Each bicycle is covered up to £2,500.", index).points}
+    assert wrong["£2,500"] != "same"
+
+
+def test_a_product_is_of_the_kind_that_its_own_terms_are():
+    table = "| Tariff | Standing charge / month | Unit price |\n|---|---|---|\n| Flex | 12.00 | 0.30 |"
+    index = Index([EvidenceSource("d1", table)])
+
+    def finding(claim: str, part: str) -> list[str]:
+        return [
+            point.finding
+            for point in look(claim, index, "en", "What do 250 kWh cost on the Flex tariff?").points
+            if point.part == part
+        ]
+
+    assert finding("The Flex tariff costs 250 kWh × €0.30 = €75.00.", "€75.00") == ["same"]
+    assert finding("The Flex tariff costs 250 kWh × €0.30 = €85.00.", "€85.00") != ["same"]

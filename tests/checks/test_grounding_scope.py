@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from witnessmark import Answer, Case, Evidence, Verifier
+from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+from witnessmark.checks.grounding.features import look
 from witnessmark.settings import Settings
 
 RULES = Verifier.from_settings(Settings(verification={"model": "rules"}))  # type: ignore[arg-type]
@@ -205,3 +207,9 @@ def test_what_is_said_of_all_but_one_is_not_said_of_all():
     assert "contradicted" not in stated(
         "All halls are dry.", "All halls are dry. All halls except the cellar are heated."
     )
+
+
+def test_a_question_among_the_sources_says_nothing_to_the_contrary():
+    text = "**Can I freeze the dried starter?** There is no need to. Freezing draws in moisture and makes it clump."
+    found = look("The dried starter shouldn't be frozen.", Index([EvidenceSource("d1", text)]))
+    assert [point for point in found.points if point.finding == "contradicted"] == []

@@ -6,6 +6,7 @@ import math
 
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import HEAT, Number
+from witnessmark.text.units import units
 
 SMALL = 12
 """Up to here a whole number may name one of several: zone 2, line 4."""
@@ -29,7 +30,8 @@ def agrees(claimed: Number, stated: Number) -> bool:
     """Whether what was claimed follows from what is stated, at the precision of the claim."""
     if claimed.dimension != stated.dimension:
         if claimed.dimension and stated.dimension and {claimed.dimension, stated.dimension} != HEAT:
-            return _same_in_millions(claimed, stated) or _same_in_millions(stated, claimed)
+            both = ((claimed, stated), (stated, claimed))
+            return any(_same_in_millions(*pair) or _same_in_pounds(*pair) for pair in both)
         if claimed.negative != stated.negative and not HEAT.isdisjoint((claimed.dimension, stated.dimension)):
             return False  # of other things, a fall of 3 may be stated as -3
         if stated.dimension == "percent" and counts_things(claimed):
@@ -66,6 +68,12 @@ def _same_in_millions(one: Number, money: Number) -> bool:
     """Whether `132m` is the amount of money that the other is: an m may be either."""
     millions = one.dimension == "length" and one.scale == 1 and money.dimension.startswith("money:")
     return millions and abs(1e6 * one.face - money.low) <= 1e-9 * abs(money.low)
+
+
+def _same_in_pounds(one: Number, money: Number) -> bool:
+    """Whether `75 pounds`, read as a weight, is the amount that `£75` is: pounds may be either."""
+    pounds = one.dimension == "mass" and one.scale == units()["pounds"].factor and not one.is_range
+    return pounds and money.dimension == "money:GBP" and abs(one.face - money.low) <= 1e-9 * abs(money.low)
 
 
 def _read_otherwise(claimed: Number, stated: Number) -> bool:

@@ -15,6 +15,7 @@ from witnessmark.text.records import no_words, yes_words
 NEARLY_THE_SAME = 0.75
 """The share of a claim's words a passage must have to contradict it by one negation, opposite or name."""
 _SETS = compiled(r"\w\s*[:=]\s*\W?\w+\W*$")
+_ASKS = compiled(r"[?？][\s*_\"'”»)]*$")
 MOST_TURNED = 2
 """Words that a claim may have in the place of their opposites."""
 
@@ -24,6 +25,8 @@ def contrary_findings(this: ClaimInEvidence) -> Iterator[RuleFinding]:
     if not this.near:
         return
     claim, index, passage = this.claim, this.index, this.near[0]
+    if _ASKS.search(passage.text) is not None:
+        return  # a question among others says nothing: `Can I freeze it?`
     if {*words.words(passage.text)[-1:]} & (no_words() | yes_words()) and _SETS.search(passage.text) is not None:
         return  # a record says it by its value, which the rules on records read
     mine = words.content(claim)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from witnessmark.text.digits import ungrouped
-from witnessmark.text.numbers import Number
+from witnessmark.text.numbers import Number, figures
 from witnessmark.text.units import magnitudes, units
 
 SMALL = 12
@@ -39,7 +39,7 @@ def shown_working(claim: str, one: Number, stated: Sequence[Number]) -> str | No
             made, used = _result(parts), _used(parts, stated, million)
             written = re.sub(r"[^\d,.%]", "", found["right"])  # without its million, which a table has in its head
             right = any(abs(made - _value(side)) <= 1e-6 * max(1.0, abs(made)) for side in (found["right"], written))
-            kinds = {figure.dimension for figure in used}
+            kinds = {figure.dimension for figure in (*used, *(figures(found["left"]) if used else ()))}
             if right and used and (one.dimension in kinds | {"", "percent"} or kinds == {""}):  # no miles out of euros
                 return found["left"]
     return None
