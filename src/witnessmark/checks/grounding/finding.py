@@ -151,6 +151,9 @@ RULES: Mapping[str, Rule] = {
         "this name, id or option is not in any source",
     ),
     "qualifier": Rule(("needed",), missing="the source limits this by words beside it that are left out here"),
+    "inclusion": Rule(
+        ("settles",), "the source says of the figure that it takes this in, or leaves it out", part="denial"
+    ),
     "rhythm": Rule(("settles",), "the source gives another rhythm", part="figure"),
     "section": Rule(("needed",), missing="the source says this of another one"),
     "words": Rule(("needed",), missing="it has no word of its own that a source has"),

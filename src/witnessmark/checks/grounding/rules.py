@@ -29,6 +29,7 @@ from witnessmark.checks.grounding.relations.word_shares import word_shares
 from witnessmark.checks.grounding.relations.word_support import is_thousands_figure
 from witnessmark.checks.grounding.scope.contraries import NEARLY_THE_SAME, contrary_findings
 from witnessmark.checks.grounding.scope.exceptions import excepted
+from witnessmark.checks.grounding.scope.inclusion import other_inclusion
 from witnessmark.checks.grounding.scope.other_section import other_section
 from witnessmark.checks.grounding.scope.quantifiers import quantifier_finding
 from witnessmark.checks.grounding.scope.recurrence import every_one_of_some, other_rhythm
@@ -374,6 +375,7 @@ IN_ORDER: tuple[Callable[[ClaimInEvidence], Iterable[RuleFinding] | RuleFinding 
     ),
     other_sign,
     lambda this: other_rhythm(this) or every_one_of_some(this),
+    other_inclusion,
     other_section,
 )
 """Every rule, in the order in which findings count: of two that settle a claim, the first is told."""
