@@ -50,7 +50,7 @@ def asked_for(kind: Literal["failure", "refusal", "announcement"], asked: str) -
     >>> asked_for("failure", "Give the traceback"), asked_for("failure", "Fix the error")
     (True, False)
     """
-    return any(re.search(pattern, asked, re.IGNORECASE) for line in lang.section("missions", kind) for pattern in line)
+    return any(re.search(pattern, asked, re.IGNORECASE) for pattern in lang.rows("missions", kind))
 
 
 def failure(text: str, asked: str = "") -> Span | None:
@@ -115,10 +115,10 @@ def undone(text: str, asked: str) -> bool:
     said = text.strip().casefold()
     if said.strip("[]{}()\"'.… ") in {"", *lang.listed("missions", "nothing")}:
         return True
-    if any(re.fullmatch(pattern, said) for row in lang.section("missions", "stopped") for pattern in row):
+    if any(re.fullmatch(pattern, said) for pattern in lang.rows("missions", "stopped")):
         return True
     verb = lang.either({spoken[0], spoken[-1], *lang.listed("missions", "doing")})
-    told = [pattern.replace("{verb}", f"(?:{verb})") for row in lang.section("missions", "undone") for pattern in row]
+    told = [pattern.replace("{verb}", f"(?:{verb})") for pattern in lang.rows("missions", "undone")]
     return any(re.fullmatch(pattern, said) for pattern in told)
 
 

@@ -129,7 +129,7 @@ def is_minus(row: Sequence[NumberToken], at: int) -> bool:
 
 def below_zero(row: Sequence[NumberToken], after: int) -> int:
     """Where `below zero` ends after a number of degrees; `after` where it does not stand there."""
-    phrases = {tuple(phrase.split()) for phrases in lang.section("numbers", "below_zero") for phrase in phrases}
+    phrases = {tuple(phrase.split()) for phrase in lang.phrases("numbers", "below_zero")}
     ends = (
         at + len(phrase) for phrase in phrases for at in (after, after + 1) if _texts(row, at, len(phrase)) == phrase
     )

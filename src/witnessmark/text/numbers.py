@@ -66,9 +66,7 @@ _ARTICLES = ("a", "an")
 @lang.derived
 def _bounds() -> dict[tuple[str, ...], str]:
     """What stands before a figure and bounds it, by its one or two words."""
-    kinds = (
-        (kind, phrase) for kind in ("about", "under", "over") for row in lang.section("numbers", kind) for phrase in row
-    )
+    kinds = ((kind, phrase) for kind in ("about", "under", "over") for phrase in lang.phrases("numbers", kind))
     return {tuple(phrase.split()): kind for kind, phrase in kinds} | {("~",): "about", ("≈",): "about"}
 
 

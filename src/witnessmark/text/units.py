@@ -103,7 +103,7 @@ def currencies() -> dict[str, str]:
 @lang.derived
 def percent() -> frozenset[str]:
     """The ways to write per cent."""
-    return frozenset({"%", "pct"}) | {word for words in lang.section("numbers", "percent") for word in words}
+    return frozenset({"%", "pct"}) | lang.phrases("numbers", "percent")
 
 
 @lang.derived

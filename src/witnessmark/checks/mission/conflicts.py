@@ -36,8 +36,7 @@ _IS_NAMED = re.compile(r"(?P<frame>The [^,;:]+ (?:is|was)) (?P<name>[A-Z][\w'’
 @lang.derived
 def _scales() -> dict[str, int]:
     """The words of which only one can be true of a thing, each by the number of its scale."""
-    rows = (row for rows in lang.section("conflicts", "exclusive") for row in rows)
-    return {word: number for number, row in enumerate(rows) for word in row.split()}
+    return {word: number for number, row in enumerate(lang.rows("conflicts", "exclusive")) for word in row.split()}
 
 
 @lang.derived

@@ -6,6 +6,7 @@ failures, or says of a part only, is no such claim. Words are data (`[runs]` of 
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -20,17 +21,13 @@ SHORT = 40
 """Words up to which an output is what a run says of itself, and no file, diff or listing."""
 
 
-def _pattern(name: str) -> re.Pattern[str]:
-    return re.compile("|".join(one for line in lang.section("runs", name) for one in line))
+@functools.cache
+def _told(name: str) -> re.Pattern[str]:
+    """What says this of a run: that it went well, that it failed."""
+    return re.compile("|".join(lang.rows("runs", name)))
 
 
-_ran = lang.derived(lambda: _pattern("ran"))
-_well = lang.derived(lambda: _pattern("well"))
-_unharmed = lang.derived(lambda: _pattern("unharmed"))
-_failed = lang.derived(lambda: _pattern("failed"))
-_broke = lang.derived(lambda: _pattern("broke"))
-_reserved = lang.derived(lambda: _pattern("reserved"))
-_part = lang.derived(lambda: _pattern("part"))
+lang.on_change(_told.cache_clear)
 
 
 def false_success(outputs: Sequence[tuple[str, str]], claims: Sequence[Claim]) -> Iterator[Claim]:
@@ -58,10 +55,15 @@ def false_success(outputs: Sequence[tuple[str, str]], claims: Sequence[Claim]) -
 
 def _claims_success(sentence: str) -> bool:
     """Whether a sentence says of a run that it went well, and no word of a part or a failure."""
-    bare, clean = _unharmed().subn(" ", sentence)
-    if _ran().search(sentence) is None or _failed().search(bare) or _reserved().search(bare) or _in_part(bare):
+    bare, clean = _told("unharmed").subn(" ", sentence)
+    if (
+        _told("ran").search(sentence) is None
+        or _told("failed").search(bare)
+        or _told("reserved").search(bare)
+        or _in_part(bare)
+    ):
         return False
-    return bool(clean) or _well().search(bare) is not None
+    return bool(clean) or _told("well").search(bare) is not None
 
 
 def _ended(text: str, alone: bool) -> tuple[bool, str, Span] | None:
@@ -74,14 +76,14 @@ def _ended(text: str, alone: bool) -> tuple[bool, str, Span] | None:
     short = alone and len(text.split()) <= SHORT
     ended: tuple[bool, str, Span] | None = None
     for line in _LINE.finditer(text):
-        bare = _unharmed().sub(" ", line.group())
-        if _broke().search(bare) or (short and (_failed().search(bare) or _in_part(bare))):
+        bare = _told("unharmed").sub(" ", line.group())
+        if _told("broke").search(bare) or (short and (_told("failed").search(bare) or _in_part(bare))):
             return False, line.group().strip(), line.span()
-        if _well().search(bare):
+        if _told("well").search(bare):
             ended = True, line.group().strip(), line.span()
     return ended
 
 
 def _in_part(text: str) -> bool:
     """Whether a text counts fewer than there were: `applied 4 of 6`."""
-    return any(int(found["n"]) < int(found["all"]) for found in _part().finditer(text))
+    return any(int(found["n"]) < int(found["all"]) for found in _told("part").finditer(text))

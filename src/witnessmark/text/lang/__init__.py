@@ -106,10 +106,15 @@ def listed(name: str, *parts: str) -> frozenset[str]:
     return frozenset(word for part in parts for line in section(name, part) for word in line.split())
 
 
+def rows(name: str, *parts: str) -> list[str]:
+    """What any language lists under [name] as one of these parts, line by line in their order."""
+    return [row for part in parts for rows in section(name, part) for row in rows]
+
+
 @functools.cache
-def phrases(name: str, part: str) -> frozenset[str]:
-    """The phrases that any language lists under [name] as `part`."""
-    return frozenset(phrase for row in section(name, part) for phrase in row)
+def phrases(name: str, *parts: str) -> frozenset[str]:
+    """The phrases that any language lists under [name] as one of these parts."""
+    return frozenset(rows(name, *parts))
 
 
 def alternatives(name: str, part: str) -> str:
@@ -134,8 +139,12 @@ def merged(name: str, part: str) -> dict[str, Any]:
 @functools.cache
 def speech(*names: str) -> re.Pattern[str]:
     """The patterns under [speech] of these names, of all languages, as one."""
-    parts = [part for name in names for parts in section("speech", name) for part in parts]
-    return compiled("|".join(f"(?:{part})" for part in parts) or r"(?!)", re.IGNORECASE)
+    return compiled(any_of(rows("speech", *names)), re.IGNORECASE)
+
+
+def any_of(patterns: Iterable[str]) -> str:
+    """Patterns as one, which finds what the first of them that fits finds."""
+    return "|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)"
 
 
 def either(found: Iterable[str]) -> str:

@@ -70,8 +70,8 @@ def _naming(names: tuple[str, ...]) -> re.Pattern[str]:
     known = "|".join(
         [*(re.escape(name).replace(r"\ ", r"[-_\s]+") for name in sorted(names, key=len, reverse=True)), placed]
     )
-    parts = [one.replace("{source}", f"({known})") for row in lang.section("speech", "names_source") for one in row]
-    return compiled("|".join(f"(?:{part})" for part in parts), re.IGNORECASE)
+    parts = (one.replace("{source}", f"({known})") for one in lang.rows("speech", "names_source"))
+    return compiled(lang.any_of(parts), re.IGNORECASE)
 
 
 def held_to_citations(one: Statement, decided: ClaimDecision, index: Index) -> ClaimDecision:

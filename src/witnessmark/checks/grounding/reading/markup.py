@@ -25,8 +25,9 @@ _NUMBER = re.compile(r"\d+")
 def _cites() -> re.Pattern[str]:
     """A citation in words: `According to source 2, …`, `… (see documents 1 and 3)`."""
     some = rf"((?:(?:no|nr|n°)\.? ?)?\d{{1,3}}(?:(?:, | ?& ?| (?:{lang.either(lang.words('joining'))}) )\d{{1,3}})*)"
-    parts = [part.replace("{numbers}", some) for row in lang.section("speech", "cites") for part in row]
-    return compiled("|".join(f"(?:{part})" for part in parts), re.IGNORECASE)
+    return compiled(
+        lang.any_of(part.replace("{numbers}", some) for part in lang.rows("speech", "cites")), re.IGNORECASE
+    )
 
 
 def cleaned(text: str) -> str:

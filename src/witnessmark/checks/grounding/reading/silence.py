@@ -40,7 +40,7 @@ class Silence:
 
 @lang.derived
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    rows = [(kind, one) for kind in ("any", "texts", "gives") for part in lang.section("silence", kind) for one in part]
+    rows = [(kind, one) for kind in ("any", "texts", "gives") for one in lang.rows("silence", kind)]
     return tuple(
         (kind, re.compile(rf"^{one.replace('{who}', _WHO).replace('{topic}', _TOPIC)}[.!]?$", re.IGNORECASE))
         for kind, one in rows
@@ -66,8 +66,8 @@ def silence(text: str) -> Silence | None:
 @lang.derived
 def _leaving_open() -> re.Pattern[str]:
     source = f"(?:{lang.either(lang.listed('silence', 'documents'))})"
-    rows = [one.replace("{source}", source) for part in lang.section("silence", "untold") for one in part]
-    return compiled("|".join(f"(?:{one})" for one in rows) or r"(?!)", re.IGNORECASE)
+    rows = (one.replace("{source}", source) for one in lang.rows("silence", "untold"))
+    return compiled(lang.any_of(rows), re.IGNORECASE)
 
 
 def untold(text: str) -> str | None:
@@ -117,7 +117,7 @@ def caveat(text: str) -> str | None:
 
 @lang.derived
 def _existence() -> tuple[re.Pattern[str], ...]:
-    rows = (one for part in lang.section("silence", "exists") for one in part)
+    rows = lang.rows("silence", "exists")
     return tuple(re.compile(one.replace("{topic}", _TOPIC), re.IGNORECASE) for one in rows)
 
 
@@ -139,7 +139,7 @@ def _is_clause(topic: str) -> bool:
 @lang.derived
 def _saying() -> re.Pattern[str]:
     opens, asks = (lang.either(lang.listed("silence", part)) for part in ("opens", "clause"))
-    rows = [one.replace("{asks}", f"(?:{asks})") for part in lang.section("silence", "says") for one in part]
+    rows = [one.replace("{asks}", f"(?:{asks})") for one in lang.rows("silence", "says")]
     return compiled(
         rf"^(?P<who>(?:{opens})(?: [\w'’-]+){{1,{MOST_OF_A_NAME}}}?) (?:{'|'.join(rows) or '(?!)'})", re.IGNORECASE
     )

@@ -92,7 +92,7 @@ def _denied_after(row: Sequence[str]) -> bool | None:
     if len(row) > 2 and row[0] == row[2] == "," and row[1] in lang.words("contrast"):
         row = row[3:]  # gift wrapping, however, was not ordered
     stop = next((n for n, word in enumerate(row) if _ends_clause(row, n) or _begins_anew(row, n)), len(row))
-    phrases = [phrase for phrases in lang.section("records", "denies_after") for phrase in phrases]
+    phrases = lang.phrases("records", "denies_after")
     near, far = f" {' '.join(row[: min(stop, NEAR)])} ", f" {' '.join(row[:stop])} "
     if any(f" {phrase} " in near for phrase in phrases):
         return True

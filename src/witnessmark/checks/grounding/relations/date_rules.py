@@ -351,7 +351,7 @@ def _next_years(text: str) -> Iterator[tuple[Number, int]]:
     """The year that `the year before` and `a year later` lead to."""
     low = text.lower()
     for name, side in (("year_before", -1), ("year_after", 1)):
-        if any(phrase in low for phrases in lang.section("dates", name) for phrase in phrases):
+        if any(phrase in low for phrase in lang.phrases("dates", name)):
             year = float(arithmetic.YEAR)
             yield Number(year, year, 0.0, "time", (0, 0), 1.0, scale=year), side
 

@@ -103,8 +103,8 @@ def _is_named(word: str) -> bool:
 
 @lang.derived
 def _marking() -> frozenset[str]:
-    phrases = (word for row in lang.section("scope", "excepted") for phrase in row for word in words.content(phrase))
-    return frozenset(phrases) | frozenset(map(words.stem, lang.listed("scope", "everything")))
+    marks = (word for phrase in lang.phrases("scope", "excepted") for word in words.content(phrase))
+    return frozenset(marks) | frozenset(map(words.stem, lang.listed("scope", "everything")))
 
 
 @once

@@ -77,8 +77,7 @@ def bears_out(claim: str, span: Span, passage: Passage, stated: Number | Date) -
 
 @lang.derived
 def _bounding() -> frozenset[str]:
-    phrases = (p for name in ("over", "under", "about") for row in lang.section("numbers", name) for p in row)
-    return frozenset(word for phrase in phrases for word in phrase.split())
+    return frozenset(word for phrase in lang.phrases("numbers", "over", "under", "about") for word in phrase.split())
 
 
 def other_bound(this: ClaimInEvidence, one: Number) -> tuple[Passage, Number] | None:

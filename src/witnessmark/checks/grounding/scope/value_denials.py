@@ -35,7 +35,7 @@ def _set_aside() -> re.Pattern[str]:
 @lang.derived
 def _bounding() -> re.Pattern[str]:
     """The bounds that have a `no` of their own: `no more than 3` denies nothing."""
-    phrases = (phrase for name in ("over", "under") for row in lang.section("numbers", name) for phrase in row)
+    phrases = lang.phrases("numbers", "over", "under")
     own = [phrase for phrase in phrases if not wording.negations().isdisjoint(phrase.split())]
     return compiled(rf"(?:{lang.either(own)})\W*$", re.IGNORECASE)
 

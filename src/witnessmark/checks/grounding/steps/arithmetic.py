@@ -56,7 +56,7 @@ def compares(claim: str) -> bool:
 @lang.derived
 def _bounding() -> frozenset[str]:
     """The pairs of words that bound a figure and compare nothing: `up to`, unlike `more than`."""
-    bounds = (phrase for name in ("under", "over") for row in lang.section("numbers", name) for phrase in row)
+    bounds = lang.phrases("numbers", "under", "over")
     return frozenset(phrase for phrase in bounds if phrase.split()[-1] not in lang.words("comparing"))
 
 

@@ -45,7 +45,7 @@ def other_measure(this: ClaimInEvidence) -> RuleFinding | None:
 @lang.derived
 def _measures() -> dict[str, str]:
     """The words of a measure, each with the first of its group."""
-    groups = (line.split() for row in lang.section("numbers", "measures") for line in row)
+    groups = (line.split() for line in lang.rows("numbers", "measures"))
     return {word: group[0] for group in groups for word in group}
 
 
