@@ -38,15 +38,10 @@ _YEAR = r"(?P<y{n}>1\d{{3}}|20\d{{2}}|21\d{{2}})"
 
 
 @lang.derived
-def _months() -> dict[str, int]:
+def month_names() -> dict[str, int]:
+    """The month by name, January as 1."""
     rows = [(number, names) for months in lang.section("dates", "months") for number, names in enumerate(months, 1)]
     return {name: number for number, names in rows for name in names.split()}
-
-
-@lang.derived
-def _ambiguous() -> frozenset[str]:
-    """Month names that are also other words, or too short to be one without a day or a year."""
-    return lang.listed("dates", "ambiguous")
 
 
 @lang.derived
@@ -57,7 +52,7 @@ def _verbs() -> frozenset[str]:
 
 @lang.derived
 def _month_range() -> re.Pattern[str]:
-    month = lang.either(_months())
+    month = lang.either(month_names())
     to = lang.either(lang.listed("dates", "day_range"))
     opened, joint = lang.either(lang.listed("numbers", "range_open")), lang.either(lang.words("joining"))
     between = rf"(?P<open>\b(?:{opened})\s+)?"
@@ -70,14 +65,14 @@ def month_ranges(text: str) -> list[tuple[Span, frozenset[int]]]:
     """The months that a text gives from … to …, as numbers: `from May to September`, over the turn of the year too."""
     found = []
     for match in _month_range().finditer(text):
-        first, last = (_months()[match[end].lower()] for end in ("one", "other"))
+        first, last = (month_names()[match[end].lower()] for end in ("one", "other"))
         found.append((match.span(), frozenset((first - 1 + n) % 12 + 1 for n in range((last - first) % 12 + 1))))
     return found
 
 
 @lang.derived
 def _pattern() -> re.Pattern[str]:
-    month, year = lang.either(_months()), _YEAR
+    month, year = lang.either(month_names()), _YEAR
     century = lang.either(lang.section("dates", "century"))
     link = rf"(?:(?:{lang.either(lang.listed('dates', 'link'))})\s+)?"
     measures = {name for name in units() if len(name) > 1} | {"m", "g", "l", "t", "h"}  # 1800 m; in 1800 a …
@@ -108,7 +103,7 @@ def dates(text: str) -> list[Date]:
 @functools.lru_cache(maxsize=1024)
 def dates_of(text: str) -> tuple[Date, ...]:
     """Every date of a text in order, read once: each rule asks for those of the same few texts."""
-    if _DIGIT.search(text) is None and _months().keys().isdisjoint(words.words(text)):
+    if _DIGIT.search(text) is None and month_names().keys().isdisjoint(words.words(text)):
         return ()
     found = (_date(match) for match in _pattern().finditer(text) if not _counts(match, text))
     stated = [one for date in found if date is not None for one in (*_joined_days(date, text), date)]
@@ -182,7 +177,7 @@ def _date(match: re.Match[str]) -> Date | None:
             day = int(part[f"d{n}"]) if n < 3 else None
             if n == 2 and year is None and part["m2"] in _verbs():
                 return None  # a child aged 8 may join
-            return Date(span, year, year, _months()[part[f"m{n}"].lower()], day)
+            return Date(span, year, year, month_names()[part[f"m{n}"].lower()], day)
     if part["dec"]:
         start = int(part["dec"])
         return Date(span, start, start + (99 if start % 100 == 0 else 9))
@@ -194,7 +189,12 @@ def _date(match: re.Match[str]) -> Date | None:
             return None  # timeout_ms: 1500
         return _years(span, part["y4"], part["y5"])
     word = part["m6"]
-    return Date(span, month=_months()[word.lower()]) if word.lower() not in _ambiguous() and word[0].isupper() else None
+    ambiguous = lang.listed(
+        "dates", "ambiguous"
+    )  # also other words, or too short to be a month without a day or a year
+    return (
+        Date(span, month=month_names()[word.lower()]) if word.lower() not in ambiguous and word[0].isupper() else None
+    )
 
 
 def _numeric(span: Span, one: int, two: int, year: int, dotted: bool) -> Date | None:

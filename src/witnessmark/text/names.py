@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from witnessmark.text import lang, words
+from witnessmark.text.dates import month_names
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 
@@ -29,8 +30,7 @@ _NAME = compiled(rf"(?<!\w){_CAP}(?:(?:\s+|\s(?:of|de|la|del|van|von|der|den|du|
 
 @lang.derived
 def _not_names() -> frozenset[str]:
-    months = {name for names in lang.section("dates", "months") for month in names for name in month.split()}
-    return lang.words("not_names") | months
+    return lang.words("not_names").union(month_names())
 
 
 def names(text: str, language: str = "en") -> list[Name]:

@@ -33,12 +33,6 @@ def parts() -> dict[str, float]:
     return lang.merged("numbers", "and_a_part")
 
 
-@lang.derived
-def dozens() -> frozenset[str]:
-    """The words that count twelve of what they stand before a number of: `two dozen`."""
-    return lang.listed("numbers", "dozens")
-
-
 def fraction(sign: str) -> float:
     """How much of one a sign says: ½."""
     return unicodedata.numeric(sign)
@@ -48,7 +42,7 @@ def with_sign(row: Sequence[NumberToken], read: NumberReading) -> NumberReading 
     """A number with the fraction or the dozen right after it: `1½`, `2 dozen`; None where neither stands there."""
     value, _, half, end = read
     following = row[end].text if end < len(row) else "-"
-    if following in dozens():
+    if following in lang.listed("numbers", "dozens"):
         return value * DOZEN, None, half, end + 1
     if following in FRACTIONS and value % 1 == 0:
         return value + fraction(following), None, EXACT, end + 1

@@ -270,12 +270,7 @@ def _dressed(
 def _before_ordinal(row: Sequence[NumberToken], at: int) -> bool:
     """Whether a time of day stands before what is the second of its kind: `06:10 second drop`."""
     clock = at > 1 and row[at - 1].text == ":" and row[at - 2].text.isdigit() and row[at - 2].end == row[at - 1].start
-    return clock and at + 1 < len(row) and row[at + 1].text in _ordinals()
-
-
-@lang.derived
-def _ordinals() -> frozenset[str]:
-    return lang.listed("numbers", "ordinals")
+    return clock and at + 1 < len(row) and row[at + 1].text in lang.listed("numbers", "ordinals")
 
 
 def _ratio(

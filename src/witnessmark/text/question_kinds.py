@@ -32,7 +32,7 @@ def asks(part: str, question: str) -> bool:
 
 def subject(question: str) -> list[str]:
     """The stems of the words that a question is about, without those that only ask."""
-    stop = {words.stem(word) for word in lang.words("asks") | lang.words("question_words")}
+    stop = words.stemmed(lang.words("asks") | lang.words("question_words"))
     return [stem for stem in dict.fromkeys(words.content(question)) if stem not in stop]
 
 

@@ -133,8 +133,8 @@ def _openers() -> frozenset[str]:
 
 @lang.derived
 def _abbreviations() -> frozenset[str]:
-    months = (name for names in lang.section("dates", "months") for month in names for name in month.split()[1:])
-    return lang.words("abbreviations") | lang.words("never_last") | frozenset(months)
+    months = (name for month in lang.rows("dates", "months") for name in month.split()[1:])
+    return lang.words("abbreviations").union(lang.words("never_last"), months)
 
 
 @lang.derived
@@ -145,20 +145,15 @@ def _months_after_ordinals() -> frozenset[str]:
     return frozenset(name for months in pointed for month in months for name in month.split())
 
 
-_never_last = lang.derived(lambda: lang.words("never_last"))
-_before_capitals = lang.derived(lambda: lang.words("before_capitals"))
-_before_figures = lang.derived(lambda: lang.words("before_figures"))
-
-
 def _abbreviated(text: str, word: str, after: int, stop: int) -> bool:
     lowered, word = "".join(word.lower().split()), word.rsplit(maxsplit=1)[-1]
     following = _FOLLOWING.match(text, after, stop)
     state = len(word) > 1 and word.isupper()  # `in Goleta, CA. It opens` is no `ca.`
-    if (lowered in _never_last() and not state) or (
+    if (lowered in lang.words("never_last") and not state) or (
         len(word) == 1 and word.isalpha() and _SPACED.match(text, after, stop)
     ):
         return True
-    if following is not None and _COUNTED.match(following[1]) and lowered in _before_figures():
+    if following is not None and _COUNTED.match(following[1]) and lowered in lang.words("before_figures"):
         return True  # s. 31(2), Abs. 3, pág. 4, Art. IV
     if len(word) == 1 and word.isupper() and word != "I":
         # "J. Smith" goes on; "twice as much as A. Neither of them" does not.
@@ -171,5 +166,5 @@ def _abbreviated(text: str, word: str, after: int, stop: int) -> bool:
     return (
         following is None
         or not following.group(1)[0].isupper()
-        or (lowered in _before_capitals() and following.group(1) not in _openers())
+        or (lowered in lang.words("before_capitals") and following.group(1) not in _openers())
     )

@@ -53,6 +53,34 @@ def stem(word: str) -> str:
     return word
 
 
+@functools.lru_cache(maxsize=256)
+def stemmed(listed: frozenset[str]) -> frozenset[str]:
+    """The stems of listed words."""
+    return frozenset(map(stem, listed))
+
+
+@functools.cache
+def stem_groups(name: str, part: str) -> dict[str, frozenset[str]]:
+    """The stems that any language lists in one line with a word under [name] as `part`, by the stem of that word."""
+    found: dict[str, frozenset[str]] = {}
+    for line in lang.rows(name, part):
+        group = frozenset(map(stem, line.split()))
+        found |= {one: found.get(one, frozenset()) | group for one in group}
+    return found
+
+
+@functools.cache
+def irregular_forms(language: str | None = None) -> frozenset[str]:
+    """The forms of irregular verbs, of one language or of all."""
+    forms = (row for table in lang.tables("irregular", language) for row in table.values())
+    return frozenset(form for row in forms for form in row.split())
+
+
+lang.on_change(stemmed.cache_clear)
+lang.on_change(stem_groups.cache_clear)
+lang.on_change(irregular_forms.cache_clear)
+
+
 def normal(text: str) -> str:
     """Lower case without accents and with plain quotes, where something is looked for letter by letter."""
     if text.isascii():

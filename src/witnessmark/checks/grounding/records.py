@@ -71,24 +71,13 @@ class ClaimWords:
 
     def place(self, wanted: str) -> int | None:
         """Where a word stands, or one that names the same thing in records."""
-        found = [self.places[stem] for stem in (wanted, *_alike().get(wanted, ())) if stem in self.places]
+        found = [self.places[stem] for stem in (wanted, *_alike(wanted)) if stem in self.places]
         return min(found, default=None)
 
 
-@lang.derived
-def _alike() -> dict[str, frozenset[str]]:
-    """Words that name the same thing in records, as stems."""
-    found: dict[str, frozenset[str]] = {}
-    for line in (line for lines in lang.section("records", "alike") for line in lines):
-        group = frozenset(map(words.stem, line.split()))
-        for stem in group:
-            found[stem] = found.get(stem, frozenset()) | group
-    return found
-
-
-@lang.derived
-def _generic() -> frozenset[str]:
-    return frozenset(map(words.stem, lang.listed("records", "generic")))
+def _alike(stem: str) -> frozenset[str]:
+    """The stems that name the same thing in records as this one."""
+    return words.stem_groups("records", "alike").get(stem, frozenset())
 
 
 def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
@@ -169,7 +158,12 @@ def _book(index: Index) -> RecordBook:
             numbers[source, field.row].append((source, field))
     names = {field.path[-1] for found in numbers.values() for _, field in found}
     columns = {  # `timeout ms` is called timeout
-        name: tuple(stem for stem in words.content(without_unit(name)) if stem not in _generic()) for name in names
+        name: tuple(
+            stem
+            for stem in words.content(without_unit(name))
+            if stem not in words.stemmed(lang.listed("records", "generic"))
+        )
+        for name in names
     }
     table = rows.RowIndex.of(index.fields)
     several = (c for c in table.columns.values() if len(c.cells) > 1 and c.cells[0].table)
@@ -190,7 +184,7 @@ def _flags(index: Index) -> Iterator[FlagColumn]:
     often = Counter(words.stem(word) for key in keys for word in set(key.split()))
 
     def told_apart(stem: str) -> bool:
-        return often[stem] < REPEATED and stem not in _generic()
+        return often[stem] < REPEATED and stem not in words.stemmed(lang.listed("records", "generic"))
 
     siblings: dict[tuple[str, tuple[str, ...], int], list[str]] = defaultdict(list)
     for source, field in index.fields:
@@ -226,7 +220,7 @@ def _mention(said: ClaimWords, stems: Sequence[str], key: str) -> tuple[int, int
 
 
 def _same(stem: str, wanted: str) -> bool:
-    return stem == wanted or stem in _alike().get(wanted, ())
+    return stem == wanted or stem in _alike(wanted)
 
 
 # --- yes and no ----------------------------------------------------------------------------------------------------

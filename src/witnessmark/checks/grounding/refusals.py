@@ -63,7 +63,7 @@ def readable(one: Statement, goal: str) -> Statement:
 
 def read(one: Statement, goal: str) -> Statement:
     """The statement as a claim: a refusal, or `untold` where it says more than that nothing is said."""
-    known = {*words.content(goal), *(words.stem(word) for word in lang.words("refusing"))}
+    known = {*words.content(goal), *words.stemmed(lang.words("refusing"))}
     more = [stem for stem in words.content(one.text) if stem not in known]
     spoken = detect_short(one.text)
     told = {stem for name in names(goal, spoken) for stem in name.stems} | known
@@ -93,7 +93,7 @@ def decide(statement: Statement, goal: str, index: Index) -> ClaimDecision | Non
 def _empty() -> frozenset[str]:
     """The stems of what tells nothing of a topic: `to say`, `how much`, `information`."""
     empty = lang.words("refusing") | lang.words("asking") | lang.listed("silence", "clause", "measures")
-    return frozenset(map(words.stem, empty))
+    return words.stemmed(empty)
 
 
 def aside(statement: Statement, index: Index, goal: str) -> ClaimDecision | None:
@@ -165,8 +165,7 @@ def is_open(statement: Statement, decided: ClaimDecision, goal: str, index: Inde
     """Whether what speaks for a statement does not carry it: of what it says that the sources leave open one speaks, or none has a word of it."""
     if statement.kind != "untold" or decided.status != "supported":
         return _unheard(statement, decided, index)
-    asking = lang.listed("silence", "clause")
-    empty = {words.stem(word) for word in lang.words("refusing") | lang.words("asking") | asking}
+    empty = words.stemmed(lang.words("refusing") | lang.words("asking") | lang.listed("silence", "clause"))
     topic, said = (
         [stem for stem in words.content(text) if stem not in empty]
         for text in (untold(statement.text) or "", statement.text)
@@ -188,7 +187,7 @@ def unmentioned(statement: Statement, index: Index, goal: str = "") -> ClaimDeci
     meant = _meant(said.who, index)
     if said.titled and not meant:
         return None
-    own = _beside(said.topic, goal) - {words.stem(word) for word in lang.words("asking")}
+    own = _beside(said.topic, goal) - words.stemmed(lang.words("asking"))
     if own and not any(index.has(stem) or index.has_form(stem) for stem in own):
         return ClaimDecision("supported", SILENT, "overlap", None, ())
     return _spoken_of(said.topic if said.plain else "", meant or {source.id for source in index.sources}, index)
@@ -221,5 +220,5 @@ def _speaks_of(topic: Sequence[str], text: str) -> bool:
     places = [place for place, stem in enumerate(row) if stem == topic[0]]
     reach = len(topic) + CLOSE
     near = any(set(topic) <= set(row[max(0, place - reach) : place + reach]) for place in places)
-    untold = wording.negated(text) & {words.stem(word) for word in lang.words("refusing")}
+    untold = wording.negated(text) & words.stemmed(lang.words("refusing"))
     return near and not untold and silence(text) is None

@@ -15,12 +15,8 @@ _CONTRACTED = re.compile(r"(?<=\w)\s?n['’]t\b", re.IGNORECASE)
 _ELIDED = re.compile(r"\bn['’](?=\w)", re.IGNORECASE)
 """The French `ne` before a vowel: `n'est pas`."""
 negations = lang.derived(lambda: lang.words("negations"))
-_only = lang.derived(lambda: lang.words("only"))
 LIMITED = 3
 """Words after a `not` among which an `only` makes it deny no more than the limit: `not sold only online`."""
-_denying = lang.derived(lambda: lang.words("denying"))
-_comparing = lang.derived(lambda: lang.words("comparing"))
-_limiting = lang.derived(lambda: lang.words("limiting"))
 
 
 def uncontracted(text: str) -> str:
@@ -55,7 +51,7 @@ def opposites_of(word: str) -> frozenset[str]:
 @lang.derived
 def _loose() -> frozenset[str]:
     """Opposites that often stand side by side about different things: they speak against a claim and never settle it."""
-    return frozenset(map(words.stem, lang.words("loose_opposites")))
+    return words.stemmed(lang.words("loose_opposites"))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -71,7 +67,7 @@ def negated(text: str) -> frozenset[str]:
         for place, word in enumerate(row):
             if (
                 word in negations()
-                and _only().isdisjoint(row[place + 1 : place + 1 + LIMITED])
+                and lang.words("only").isdisjoint(row[place + 1 : place + 1 + LIMITED])
                 and not _bounds(row[place + 1 : place + 7])
             ):
                 denied.update(words.content(" ".join(row[place + 1 : place + 5]))[:1])
@@ -82,8 +78,8 @@ def negated(text: str) -> frozenset[str]:
 
 def _bounds(after: Sequence[str]) -> bool:
     """Whether what follows a `not` makes it a limit: `not until`, `no other`, `not more than`; `did not lower it more than` denies."""
-    small = after[:2] if not _comparing().isdisjoint(after) else after
-    return not _limiting().isdisjoint(small)
+    small = after[:2] if not lang.words("comparing").isdisjoint(after) else after
+    return not lang.words("limiting").isdisjoint(small)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -109,7 +105,7 @@ def _after(row: Sequence[str], verbs: frozenset[str]) -> frozenset[str]:
 
 def denies_otherwise(text: str) -> bool:
     """Whether a text denies something without saying `not`: refused, unaware, avoid … Then counting `not` tells nothing."""
-    return not _denying().isdisjoint(words.words(text))
+    return not lang.words("denying").isdisjoint(words.words(text))
 
 
 def opposites(claim: Sequence[str], passage: frozenset[str] | set[str]) -> list[tuple[str, str]]:
@@ -153,7 +149,7 @@ def prefixed(claim: str, passage: str) -> list[tuple[str, str]]:
 def swapped_opposites(claim: str, passage: str) -> list[tuple[str, str]]:
     """Opposites that stand in the same place of both, one word for one: (in claim, in passage). Not where two things are compared."""
     mine, theirs = words.content(claim), words.content(passage)
-    if not _comparing().isdisjoint(words.words(claim)):
+    if not lang.words("comparing").isdisjoint(words.words(claim)):
         return []
     single = [(here[0], there[0]) for here, there in swaps(mine, theirs) if len(here) == len(there) == 1]
     return [

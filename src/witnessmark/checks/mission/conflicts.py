@@ -39,12 +39,6 @@ def _scales() -> dict[str, int]:
     return {word: number for number, row in enumerate(lang.rows("conflicts", "exclusive")) for word in row.split()}
 
 
-@lang.derived
-def _filler() -> frozenset[str]:
-    """Words that are left out. What was is told apart from what is: it may have changed."""
-    return lang.words("compared_filler")
-
-
 @dataclass(frozen=True, slots=True)
 class PlainStatement:
     """A sentence as words with one value taken out."""
@@ -144,7 +138,7 @@ def statements(text: str) -> Iterator[PlainStatement]:
 
 def _values_of(words_of: str, sentence: str, told: bool) -> Iterator[PlainStatement]:
     """What is said with some words of a sentence, once for each value that can be taken out of them."""
-    tokens = [token for token in _tokens(words_of) if token not in _filler()]
+    tokens = [token for token in _tokens(words_of) if token not in lang.words("compared_filler")]
     definite = told and words_of.split(" ", 1)[0].lower() in lang.words("definite")
     least = LEAST_DEFINITE if definite else LEAST_WORDS
     for number, token in enumerate(tokens):
@@ -162,7 +156,7 @@ def _values_of(words_of: str, sentence: str, told: bool) -> Iterator[PlainStatem
 def _by_itself(sentence: str) -> Iterator[PlainStatement]:
     """What the clause of a sentence says that stands by itself; of its figures only one that is alone."""
     match = _GIVEN.match(sentence) or _AND_MORE.match(sentence)
-    words = [token for token in _tokens(match["own"]) if token not in _filler()] if match else []
+    words = [token for token in _tokens(match["own"]) if token not in lang.words("compared_filler")] if match else []
     if match is None or not words or not words[-1].isalpha():
         return  # a clause that ends with its figure may go on: `it costs 3,000 and four more`
     alone = [_slot(word)[0] for word in words].count("figure") == 1
@@ -170,7 +164,7 @@ def _by_itself(sentence: str) -> Iterator[PlainStatement]:
 
 
 def _words(sentence: str) -> tuple[str, ...]:
-    return tuple(_framed(token) for token in _tokens(sentence) if token not in _filler())
+    return tuple(_framed(token) for token in _tokens(sentence) if token not in lang.words("compared_filler"))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -243,7 +237,7 @@ def within(text: str) -> tuple[Conflict, ...]:
     found: list[Conflict] = []
     for line in plain_lines(text):
         for sentence in sentence_texts(line):
-            words = [w for w in _tokens(_DENIED.sub("not ", sentence)) if w not in _filler()]
+            words = [w for w in _tokens(_DENIED.sub("not ", sentence)) if w not in lang.words("compared_filler")]
             bare = tuple(_framed(w) for w in words if not _denies(w))
             denials = len(words) - len(bare)
             definite = sentence.split(" ", 1)[0].lower() in lang.words("definite")

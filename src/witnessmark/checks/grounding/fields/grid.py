@@ -151,23 +151,13 @@ def _named(names: Mapping[_K, frozenset[str]], claim: str) -> list[_K]:
     """The keys all of whose words a claim has; not one whose words are only some of those of another that is named."""
     row = words.stems(claim)
     known = frozenset(row)
-    known |= {alike for stem in known for alike in _alike().get(stem, ())}
+    known |= {other for stem in known for other in alike(stem)}
     found = [key for key, stems in names.items() if stems and stems <= known]
     clear = [key for key in found if not any(names[key] < names[other] for other in found)]
     place = {stem: n for n, stem in reversed(list(enumerate(row)))}
     return sorted(clear, key=lambda key: min((place[stem] for stem in names[key] if stem in place), default=len(row)))
 
 
-@lang.derived
-def _alike() -> dict[str, frozenset[str]]:
-    """Words that name the same column, as stems."""
-    found: dict[str, frozenset[str]] = {}
-    for line in (line for lines in lang.section("records", "same_column") for line in lines):
-        group = frozenset(map(words.stem, line.split()))
-        found |= {stem: found.get(stem, frozenset()) | group for stem in group}
-    return found
-
-
 def alike(stem: str) -> frozenset[str]:
     """The stems that name the same column as this one."""
-    return _alike().get(stem, frozenset())
+    return words.stem_groups("records", "same_column").get(stem, frozenset())

@@ -24,7 +24,7 @@ def not_listed(claim: str, index: Index, named: Mapping[RowKey, Field]) -> Itera
 
 def not_the_only(claim: str, index: Index, named: Mapping[RowKey, Field]) -> Iterator[tuple[str, str, Field]]:
     """(what the claim has, source, another of the list) where a claim says that one value of a list is its only one: `Only silva has write access`."""
-    row, only = words.stems(claim), {words.stem(word) for word in lang.words("only")}
+    row, only = words.stems(claim), words.stemmed(lang.words("only"))
     places = [n for n, stem in enumerate(row[:-1]) if stem in only]
     lists = [(source, path, fields) for source, path, fields in _lists(index, named) if _names(path, row)]
     if len(places) != 1 or len(lists) != 1 or denies(claim):

@@ -18,6 +18,7 @@ from witnessmark.checks.grounding.reading.grammar import (
     listed,
 )
 from witnessmark.text import lang
+from witnessmark.text.words import irregular_forms
 
 REACH = 7
 """Words within which the verb of a subject is looked for."""
@@ -26,8 +27,9 @@ REACH = 7
 @lang.derived
 def _pasts() -> frozenset[str]:
     """Past forms of irregular verbs that are nothing else: took, but not built (a house built by him)."""
-    forms = {form for forms in lang.language("en")["irregular"].values() for form in forms.split()}
-    return frozenset(form for form in forms - listed("participles") - listed("not_verbs") if not acts(form))
+    return frozenset(
+        form for form in irregular_forms("en") - listed("participles") - listed("not_verbs") if not acts(form)
+    )
 
 
 @lang.derived

@@ -11,6 +11,7 @@ from witnessmark.checks.grounding.reading.pronouns import subject_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang
 from witnessmark.text.sentences import Span
+from witnessmark.text.words import irregular_forms
 
 MIN_CLAUSE_WORDS = 5
 MIN_SAID = 3
@@ -33,8 +34,7 @@ def _clause() -> re.Pattern[str]:
 @lang.derived
 def _shared() -> re.Pattern[str]:
     """Where a second verb follows the same subject: `…, and has cost …`, `… and took …`."""
-    past = {form for table in lang.tables("irregular", "en") for forms in table.values() for form in forms.split()}
-    verb = lang.either(lang.words("verbs", "en") | past)
+    verb = lang.either(lang.words("verbs", "en") | irregular_forms("en"))
     return re.compile(rf",?\s+(?=(?:{lang.either(lang.words('joining', 'en'))})\s+(?:{verb}|\w+ed)\s)")
 
 

@@ -113,7 +113,7 @@ def subject_end(rest: Sequence[str], verb: str) -> int | None:
 def _plain(subject: Sequence[str]) -> bool:
     """Whether a subject has no clause of its own, in which a verb would be taken for the one that is asked about."""
     clauses = lang.words("question_words", "en") | lang.words("inverted", "en") | {"that"}
-    past = {form for forms in lang.language("en")["irregular"].values() for form in forms.split()} - listed("not_verbs")
+    past = words.irregular_forms("en") - listed("not_verbs")
     inner = {bare(word) for word in subject[1:]} | ({bare(subject[0])} & lang.words("question_words", "en"))
     return not inner & (clauses | (past - listed("participles"))) and not any(word.endswith(",") for word in subject)
 

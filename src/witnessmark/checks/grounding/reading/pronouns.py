@@ -11,7 +11,9 @@ from dataclasses import replace
 
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang
+from witnessmark.text.clock import day_names
 from witnessmark.text.units import units
+from witnessmark.text.words import irregular_forms
 
 LONG = 1000
 REACH = 60
@@ -34,15 +36,14 @@ def _pronoun() -> re.Pattern[str]:
 def _nouns() -> re.Pattern[str]:
     """What stands between an article and the verb at the beginning of a sentence."""
     article = lang.either(word.capitalize() for word in lang.words("articles"))
-    past = {form for table in lang.tables("irregular") for forms in table.values() for form in forms.split()}
-    verb = lang.either((lang.words("verbs") | past | lang.words("auxiliaries")) - {"a"})
+    verb = lang.either((lang.words("verbs") | irregular_forms() | lang.words("auxiliaries")) - {"a"})
     return re.compile(rf"^(?:{article})\s+(?:[\w-]+\s+){{0,3}}?[\w-]+?(?=\s+(?:{verb}|\w+ed)\b)")
 
 
 @lang.derived
 def _openers() -> frozenset[str]:
-    months = (name for names in lang.section("dates", "months") for month in names for name in month.split()[:1])
-    days = (name for names in lang.section("dates", "days") for day in names for name in day.split() if len(name) > 5)
+    months = (month.split()[0] for month in lang.rows("dates", "months"))
+    days = (name for name in day_names() if len(name) > 5)
     openers = (*lang.words("openers"), *lang.words("not_names"), *months, *days)
     return frozenset(word.capitalize() for word in openers)
 

@@ -30,8 +30,7 @@ _OPENING = re.compile(r"^(?:[\s.,;:!—–]|-+(?=\s|$))+")
 @lang.derived
 def _verbs() -> frozenset[str]:
     """Words that are verbs by themselves: auxiliaries, and past forms that have no ending."""
-    past = {form for table in lang.tables("irregular") for forms in table.values() for form in forms.split()}
-    return (lang.words("verbs") - lang.words("articles")) | (past - grammar.listed("not_verbs"))
+    return (lang.words("verbs") - lang.words("articles")) | (words.irregular_forms() - grammar.listed("not_verbs"))
 
 
 @lang.derived

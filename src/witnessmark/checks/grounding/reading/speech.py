@@ -110,7 +110,7 @@ def says_more(words: str, kind: str, question: str = "") -> bool:
     if kind == "greeting" and is_courtesy(words):
         return False
     empty = lang.words("asking") | (lang.words("heading_topics") if kind == "heading" else frozenset())
-    known = {*all_words.content(question), *(all_words.stem(word) for word in empty)}
+    known = {*all_words.content(question), *all_words.stemmed(empty)}
     own = [stem for stem in dict.fromkeys(all_words.content(words)) if stem not in known]
     named = {stem for name in names(words, detect_short(words)) for stem in name.stems} - known
     return len(own) > ROOM[kind] or (kind == "about_answer" and bool(named))
@@ -118,7 +118,7 @@ def says_more(words: str, kind: str, question: str = "") -> bool:
 
 def names_something(lead: str) -> bool:
     """Whether what stands above a list says of what its items speak: `To take part:`, and not `Then:`, `Notes:` or `The main points:`."""
-    said, topics = all_words.content(lead), {all_words.stem(word) for word in lang.words("heading_topics")}
+    said, topics = all_words.content(lead), all_words.stemmed(lang.words("heading_topics"))
     return not topics.issuperset(said) if said else len(lead.split()) > 1
 
 

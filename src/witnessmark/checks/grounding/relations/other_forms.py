@@ -147,11 +147,10 @@ def as_share(one: Number, stated: Number, passage: Passage) -> bool:
 
 
 def _of_shares(passage: Passage) -> bool:
-    return not _share_words().isdisjoint(words.words(passage.text.replace("_", " ")))
+    return not lang.words("shares").isdisjoint(words.words(passage.text.replace("_", " ")))
 
 
 HUNDRED = 100.0
-_share_words = lang.derived(lambda: lang.words("shares"))
 
 
 @lang.derived

@@ -67,7 +67,7 @@ def _had_or_lacked(claim: str, passage: Passage, language: str) -> Iterator[Rule
     had, lacked = wording.had_and_lacked(claim, language)
     theirs, lacking = wording.had_and_lacked(passage.text, language)
     turned = (had & lacking) - theirs - lacked | (lacked & theirs) - had - lacking
-    small = {words.stem(word) for kind in ("having", "lacking") for word in lang.words(kind, language)}
+    small = words.stemmed(lang.words("having", language) | lang.words("lacking", language))
     if (
         turned
         and wording.meaningful_words(claim) - small <= wording.meaningful_words(passage.text)

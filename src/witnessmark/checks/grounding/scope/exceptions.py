@@ -104,7 +104,7 @@ def _is_named(word: str) -> bool:
 @lang.derived
 def _marking() -> frozenset[str]:
     marks = (word for phrase in lang.phrases("scope", "excepted") for word in words.content(phrase))
-    return frozenset(marks) | frozenset(map(words.stem, lang.listed("scope", "everything")))
+    return frozenset(marks) | words.stemmed(lang.listed("scope", "everything"))
 
 
 @once

@@ -19,7 +19,7 @@ from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
 from witnessmark.text.clock import times
-from witnessmark.text.dates import dates, without_dates
+from witnessmark.text.dates import dates, month_names, without_dates
 from witnessmark.text.digits import ungrouped
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.units import Unit, magnitudes, units
@@ -148,18 +148,9 @@ def _cells_in(claim: str, grid: Grid) -> set[float]:
 @lang.derived
 def _working() -> frozenset[str]:
     """The words of working something out, and those of units and numbers, as stems."""
-    names = ("worked_out", "compared", "by_how_much", "ones", "tens")
-    known = set(lang.listed("numbers", *names))
-    known |= {
-        *lang.words("working"),
-        *magnitudes(),
-        *lang.words("rising"),
-        *lang.words("falling"),
-        *units(),
-        *lang.merged("numbers", "rhythms"),
-    }
-    known |= {name for months in lang.section("dates", "months") for names in months for name in names.split()}
-    return frozenset(map(words.stem, known))
+    known = lang.listed("numbers", "worked_out", "compared", "by_how_much", "ones", "tens")
+    known |= lang.words("working") | lang.words("rising") | lang.words("falling")
+    return words.stemmed(known.union(magnitudes(), units(), lang.merged("numbers", "rhythms"), month_names()))
 
 
 # --- totals --------------------------------------------------------------------------------------------------------

@@ -97,22 +97,12 @@ def _speaks_of(row: Sequence[ThingValue], said: RankedThing) -> bool:
     if not said.rest <= told or not all(said.what <= one.said for one in row):
         return False
     if YEAR in said.kinds:
-        return kind == YEAR and (bool(said.what) or all(_begun() & one.said for one in row))
+        return kind == YEAR and (bool(said.what) or all(words.stemmed(lang.words("begun")) & one.said for one in row))
     if kind == YEAR or ("any" in said.kinds and any(one.passage.dates for one in row)):
         return False  # figures of several times are not held against each other
     if "size" in said.kinds:
-        return kind in _OF_SIZE or noun in _sizes()
+        return kind in _OF_SIZE or noun in words.stemmed(lang.listed("numbers", "sizes"))
     return kind.partition(":")[0] in said.kinds or ("any" in said.kinds and bool(said.what))
-
-
-@lang.derived
-def _begun() -> frozenset[str]:
-    return frozenset(map(words.stem, lang.words("begun")))
-
-
-@lang.derived
-def _sizes() -> frozenset[str]:
-    return frozenset(map(words.stem, lang.listed("numbers", "sizes")))
 
 
 # --- what is said --------------------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def _deeds(text: str) -> Iterator[NamedDeed]:
 
 @lang.derived
 def _small() -> frozenset[str]:
-    return frozenset(words.stem(word) for name in ("helping", "being", "openers") for word in lang.words(name))
+    return words.stemmed(lang.words("helping") | lang.words("being") | lang.words("openers"))
 
 
 def _same_deed(one: NamedDeed, other: NamedDeed) -> bool:
