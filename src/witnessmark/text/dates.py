@@ -189,12 +189,9 @@ def _date(match: re.Match[str]) -> Date | None:
             return None  # timeout_ms: 1500
         return _years(span, part["y4"], part["y5"])
     word = part["m6"]
-    ambiguous = lang.listed(
-        "dates", "ambiguous"
-    )  # also other words, or too short to be a month without a day or a year
-    return (
-        Date(span, month=month_names()[word.lower()]) if word.lower() not in ambiguous and word[0].isupper() else None
-    )
+    # Another word, too, or too short to be a month without a day or a year: `may`, `sat`.
+    ambiguous = word.lower() in lang.listed("dates", "ambiguous") or not word[0].isupper()
+    return None if ambiguous else Date(span, month=month_names()[word.lower()])
 
 
 def _numeric(span: Span, one: int, two: int, year: int, dotted: bool) -> Date | None:

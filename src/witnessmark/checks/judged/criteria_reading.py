@@ -6,8 +6,6 @@ output is read in parts and merged by rule. The judge gives words and steps of a
 
 from __future__ import annotations
 
-import functools
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
@@ -23,7 +21,6 @@ from witnessmark.core.verdict import NO_USAGE, Independence, Usage
 from witnessmark.judges.choice import choose
 from witnessmark.judges.windows import capped
 from witnessmark.text import lang
-from witnessmark.text.patterns import compiled
 from witnessmark.text.words import words
 
 NEAR = 0.1
@@ -195,18 +192,13 @@ def holds_everywhere(criterion: str) -> bool:
     """Whether a criterion is about all of the output ("every claim …", "is polite"), as against something being in it once."""
     if counts.wanted(criterion) is not None:
         return False
-    return not lang.words("everywhere").isdisjoint(words(criterion)) or not _wanted_once().search(criterion)
+    return not lang.words("everywhere").isdisjoint(words(criterion)) or not lang.pattern(
+        "criteria", _WANTED_ONCE
+    ).search(criterion)
 
 
-@lang.derived
-def _wanted_once() -> re.Pattern[str]:
-    """What asks for something to be there: what the output does ("names the price"), what is done in it, an order."""
-    either = functools.partial(lang.alternatives, "criteria")
-    return compiled(
-        rf"\b(?:{either('once')})\b(?!\s+(?:{either('once_no_more')})\b)|\b(?:{either('there')})\b|"
-        rf"(?:^\W*|\b(?:{either('obliging')})\s+)(?:{either('orders')})\b",
-        re.IGNORECASE,
-    )
+_WANTED_ONCE = r"\b{once}\b(?!\s+{once_no_more}\b)|\b{there}\b|(?:^\W*|\b{obliging}\s+){orders}\b"
+"""What asks for something to be there: what the output does ("names the price"), what is done in it, an order."""
 
 
 class _CriteriaDialogue:

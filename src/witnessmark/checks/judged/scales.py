@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import math
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,7 +16,6 @@ from witnessmark.core.plans.criteria import Scale
 from witnessmark.core.thresholds import threshold
 from witnessmark.text import lang
 from witnessmark.text.digits import ungrouped
-from witnessmark.text.patterns import compiled
 
 MET = threshold("criterion_met")
 MODES: Mapping[str, Scale] = {"rubric": "likert5", "binary": "binary", "criteria_match": "match"}
@@ -78,15 +76,11 @@ def _within(number: float, low: float, high: float) -> float:
     return number
 
 
-@lang.derived
-def _stated() -> re.Pattern[str]:
-    """A mark in words ("at least 4 out of 5"). Where things follow ("at least 1 of 5 risks"), they are counted; half a thing is not."""
-    after = lang.alternatives("counts", "after_a_mark")
-    return compiled(
-        rf"(?:≥|>=|at least|no less than|minimum(?: of)?|from)\s*(\d([.,]\d{{1,2}})?)\s*(?:/|out of|of)\s*5\b"
-        rf"(?(2)|(?=\s*(?:$|[^\w\s]|(?:{after})\b)))",
-        re.IGNORECASE,
-    )
+_STATED = (
+    r"(?:≥|>=|at least|no less than|minimum(?: of)?|from)\s*(\d([.,]\d{1,2})?)\s*(?:/|out of|of)\s*5\b"
+    r"(?(2)|(?=\s*(?:$|[^\w\s]|{after_a_mark}\b)))"
+)
+"""A mark in words ("at least 4 out of 5"). Where things follow ("at least 1 of 5 risks"), they are counted; half a thing is not."""
 
 
 @functools.lru_cache(maxsize=1024)
@@ -94,7 +88,7 @@ def met_from(text: str, declared: float | None) -> float:
     """The score from which a criterion is met: as declared, as its own words say (≥ 3.5/5), or 0.7."""
     if declared is not None:
         return declared
-    stated = _stated().search(text)
+    stated = lang.pattern("counts", _STATED).search(text)
     if stated is None:
         return MET
     steps = float(ungrouped(stated.group(1)))

@@ -38,99 +38,46 @@ def _measures() -> dict[str, str]:
     return {word: name for name in _MEASURED for word in lang.listed("counts", name)}
 
 
-_either = functools.partial(lang.alternatives, "counts")
+_pattern = functools.partial(lang.pattern, "counts")
 
 
 @lang.derived
-def _wanted() -> re.Pattern[str]:
-    things = rf"[a-z][\w-]*s|{lang.either(_measures())}"
-    return compiled(
-        rf"(?:\b(?:{_either('least')})|(?P<request>(?:^|(?<=[.!?:]\s))\W*(?:{_either('requests')})))\s+(?:(?:{_either('of_them')})\s+)?"
-        rf"(?P<number>\d{{1,6}}|{lang.either(_numbers())})\s+(?:[a-z][\w-]*\s+){{0,5}}?(?P<what>{things})\b"
-        rf"(?=\s*(?:$|[.,;:!?()]|(?:{_either('after')})\b))",
-        re.IGNORECASE,
-    )
+def _counted() -> dict[str, str]:
+    """The numbers, and what is measured, as parts of a pattern."""
+    return {"numbers": lang.either(_numbers()), "measured": lang.either(_measures())}
 
 
-@lang.derived
-def _most() -> re.Pattern[str]:
-    digits, what = r"\d{1,3}(?:,\d{3})+|\d{1,6}", lang.either(_measures())
-    return compiled(
-        rf"\b(?:(?P<below>{_either('below')})|{_either('most')})\s+(?P<number>{digits}|{lang.either(_numbers())})\s+(?P<what>{what})\b|"
-        rf"\b(?P<number_before>{digits})\s+(?P<what_before>{what})\s+(?:{_either('most_behind')})\b",
-        re.IGNORECASE,
-    )
-
-
-@lang.derived
-def _of_a_part() -> re.Pattern[str]:
-    """A limit on a part of the text says nothing about the whole: that is for a judge."""
-    return compiled(rf"\b(?:{_either('parts')})\b", re.IGNORECASE)
-
-
-@lang.derived
-def _made() -> re.Pattern[str]:
-    """What opens a request for a text, which is then the whole of it, whatever it is called."""
-    return compiled(rf"^\W*(?:{_either('makers')})\s+", re.IGNORECASE)
-
-
-@lang.derived
-def _held() -> re.Pattern[str]:
-    """The end of a clause that says what a text has in it, right before the limit on that."""
-    things = rf"(?:{_either('articles')})\s+(?!(?:[\w-]+\s+)?(?:{_either('lengths')})\b)[\w;-]+(?:\s+[\w-]+){{0,4}}"
-    return compiled(rf"\b(?:{_either('holders')})\s+{things}$", re.IGNORECASE)
-
-
-@lang.derived
-def _subject() -> re.Pattern[str]:
-    """What a clause opens with, without the words that lead to it: an article and the words up to a preposition."""
-    length = (
-        rf"(?:(?:(?:{_either('articles')})\s+)?(?:[\w-]+\s+){{0,2}}(?:{_either('lengths')})\s+(?:{_either('of')})\s+)?"
-    )
-    head = rf"(?P<head>(?:(?!(?:{_either('prepositions')})\b)[\w;'’-]+\s*){{0,6}})"
-    return compiled(
-        rf"^\W*(?:(?:{_either('keepers')})\s+)?{length}(?:{_either('articles')})(?:\s+|(?<=['’])){head}", re.IGNORECASE
-    )
-
-
-@lang.derived
-def _of_so_many() -> re.Pattern[str]:
-    """A clause that ends in what a thing is of ("an opening of"), with that thing."""
-    return compiled(rf"(?P<head>(?:[\w;'’-]+\s+){{1,6}}?)(?:{_either('of')})$", re.IGNORECASE)
-
-
-@lang.derived
-def _whole() -> re.Pattern[str]:
-    """What a whole text is called."""
-    return compiled(rf"\b(?:{_either('wholes')}|{_either('summaries')}|{_either('lengths')})\b", re.IGNORECASE)
-
-
-@lang.derived
-def _clause_end() -> re.Pattern[str]:
-    return compiled(rf"[.!?:;,\n]\s|\b(?:{_either('clauses')})\b", re.IGNORECASE)
-
-
-@lang.derived
-def _some_behind() -> re.Pattern[str]:
-    """Words of something, from something: not all words of the text."""
-    return compiled(rf"\s*(?:{_either('some_behind')})\b", re.IGNORECASE)
-
-
-@lang.derived
-def _listed() -> re.Pattern[str]:
-    """A criterion that asks for so many things to be listed; to mention, cite or cover some is not to list them."""
-    return compiled(rf"^\W*(?:{_either('listed')}|(?:{_either('requests')})\s)", re.IGNORECASE)
-
-
-@lang.derived
-def _several() -> re.Pattern[str]:
-    """Signs that an item holds more than one thing."""
-    return compiled(rf"[,;/&+:()|–—]|\.\s|\s-\s|\b(?:{_either('joins')})\b", re.IGNORECASE)
-
-
-@lang.derived
-def _says_fewer() -> re.Pattern[str]:
-    return compiled(rf"\b(?:{_either('fewer')})\b", re.IGNORECASE)
+_WANTED = (
+    r"(?:\b{least}|(?P<request>(?:^|(?<=[.!?:]\s))\W*{requests}))\s+(?:{of_them}\s+)?"
+    r"(?P<number>\d{1,6}|{numbers})\s+(?:[a-z][\w-]*\s+){0,5}?(?P<what>[a-z][\w-]*s|{measured})\b"
+    r"(?=\s*(?:$|[.,;:!?()]|{after}\b))"
+)
+_MOST = (
+    r"\b(?:(?P<below>{below})|{most})\s+(?P<number>\d{1,3}(?:,\d{3})+|\d{1,6}|{numbers})\s+(?P<what>{measured})\b|"
+    r"\b(?P<number_before>\d{1,3}(?:,\d{3})+|\d{1,6})\s+(?P<what_before>{measured})\s+{most_behind}\b"
+)
+_OF_A_PART = r"\b{parts}\b"
+"""A limit on a part of the text says nothing about the whole: that is for a judge."""
+_MADE = r"^\W*{makers}\s+"
+"""What opens a request for a text, which is then the whole of it, whatever it is called."""
+_HELD = r"\b{holders}\s+{articles}\s+(?!(?:[\w-]+\s+)?{lengths}\b)[\w;-]+(?:\s+[\w-]+){0,4}$"
+"""The end of a clause that says what a text has in it, right before the limit on that."""
+_SUBJECT = (
+    r"^\W*(?:{keepers}\s+)?(?:(?:{articles}\s+)?(?:[\w-]+\s+){0,2}{lengths}\s+{of}\s+)?"
+    r"{articles}(?:\s+|(?<=['’]))(?P<head>(?:(?!{prepositions}\b)[\w;'’-]+\s*){0,6})"
+)
+"""What a clause opens with, without the words that lead to it: an article and the words up to a preposition."""
+_OF_SO_MANY = r"(?P<head>(?:[\w;'’-]+\s+){1,6}?){of}$"
+"""A clause that ends in what a thing is of ("an opening of"), with that thing."""
+_WHOLE = r"\b(?:{wholes}|{summaries}|{lengths})\b"
+"""What a whole text is called."""
+_CLAUSE_END = r"[.!?:;,\n]\s|\b{clauses}\b"
+_SOME_BEHIND = r"\s*{some_behind}\b"
+"""Words of something, from something: not all words of the text."""
+_LISTED = r"^\W*(?:{listed}|{requests}\s)"
+"""A criterion that asks for so many things to be listed; to mention, cite or cover some is not to list them."""
+_SEVERAL = r"[,;/&+:()|–—]|\.\s|\s-\s|\b{joins}\b"
+"""Signs that an item holds more than one thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +93,7 @@ class Count:
 @functools.lru_cache(maxsize=1024)
 def wanted(criterion: str) -> tuple[int, str] | None:
     """How many of what a criterion asks for at least, where it says so; of words that are just asked for it may be some more or less."""
-    match = _wanted().search(criterion)
+    match = _pattern(_WANTED, **_counted()).search(criterion)
     if match is None or (match["request"] and match["what"].lower() in _measures()):
         return None
     what = match["what"].lower()
@@ -156,8 +103,8 @@ def wanted(criterion: str) -> tuple[int, str] | None:
 @functools.lru_cache(maxsize=1024)
 def allowed(criterion: str) -> tuple[int, str] | None:
     """How many words or characters a criterion allows at most, where it says so."""
-    match = _most().search(criterion)
-    if match is None or _of_a_part().search(criterion) or _some_behind().match(criterion, match.end()):
+    match = _pattern(_MOST, **_counted()).search(criterion)
+    if match is None or _pattern(_OF_A_PART).search(criterion) or _pattern(_SOME_BEHIND).match(criterion, match.end()):
         return None
     if not _limits_all(criterion[: match.start()]):
         return None
@@ -168,14 +115,14 @@ def allowed(criterion: str) -> tuple[int, str] | None:
 def _limits_all(before: str) -> bool:
     """Whether the words before a limit name the whole text, or nothing, as what is limited; a part of it is for a judge."""
     clause = before.rstrip(" \t,:;(–—-")
-    ends = [end.end() for end in _clause_end().finditer(clause)]
+    ends = [end.end() for end in _pattern(_CLAUSE_END).finditer(clause)]
     clause = clause[max(ends, default=0) :].strip()
-    made = _made().match(clause)
+    made = _pattern(_MADE).match(clause)
     clause = clause[made.end() :] if made else clause
-    if _held().search(re.sub(rf"\s+(?:{_either('of')})$", "", clause, flags=re.IGNORECASE)):
+    if _pattern(_HELD).search(_pattern(r"\s+{of}$").sub("", clause)):
         return False
-    named = None if made else _subject().match(clause) or _of_so_many().search(clause)
-    return named is None or not named["head"].strip() or _whole().search(named["head"]) is not None
+    named = None if made else _pattern(_SUBJECT).match(clause) or _pattern(_OF_SO_MANY).search(clause)
+    return named is None or not named["head"].strip() or _pattern(_WHOLE).search(named["head"]) is not None
 
 
 lang.on_change(wanted.cache_clear)
@@ -207,7 +154,7 @@ def _shortfall(text: str, criterion: str) -> Count | None:
         return Count(number, found, what) if found < number else None
     if what in lang.listed("counts", "measures"):
         return None
-    items = _only_items(text) if _listed().match(criterion) else []
+    items = _only_items(text) if _pattern(_LISTED).match(criterion) else []
     listed = bool(items) and (
         what not in lang.listed("counts", "in_one_item") or not any(len(one.split()) > 1 for one in items)
     )
@@ -215,7 +162,7 @@ def _shortfall(text: str, criterion: str) -> Count | None:
         return None
     found = _things(text)
     prose = " ".join(line for line in plain_lines(text) if not ITEM.match(line))
-    return Count(number, found, what) if 0 < found < number and not _says_fewer().search(prose) else None
+    return Count(number, found, what) if 0 < found < number and not _pattern(r"\b{fewer}\b").search(prose) else None
 
 
 def _of_a_summary(words: str) -> bool:
@@ -228,7 +175,12 @@ def _only_items(text: str) -> list[str]:
     items = [match.end() for match in map(ITEM.match, rows) if match]
     flat = len({len(line) - len(line.lstrip()) for line in rows}) == 1
     bare = [line[at:] for line, at in zip(rows, items, strict=False)]
-    alone = len(items) == len(rows) and flat and len(text.split("\n\n")) == 1 and not any(map(_several().search, bare))
+    alone = (
+        len(items) == len(rows)
+        and flat
+        and len(text.split("\n\n")) == 1
+        and not any(map(_pattern(_SEVERAL).search, bare))
+    )
     return bare if alone else []
 
 

@@ -11,19 +11,12 @@ from collections.abc import Sequence
 
 from witnessmark.text import lang
 from witnessmark.text.markdown import blocks, stretches
-from witnessmark.text.patterns import compiled
 
-
-@lang.derived
-def _cut_marks() -> re.Pattern[str]:
-    """A mark at the very end that the rest was left out, in brackets, after dots or on a line of its own: `(output truncated)`."""
-    cut, what, units = (lang.alternatives("cuts", part) for part in ("marks", "subjects", "units"))
-    so_much = rf"(?:,? (?:\w+ )?\d[\d,.]*\s?(?:\w+ )?(?:{units}))?"
-    return compiled(
-        rf"(?:\[?\s*(?:…|\.\.\.)\s*\(?(?:{cut})\)?\s*\]?|"
-        rf"(?:[\[(<]|(?:…|\.\.\.)\s*[\[(]?|^|\n)\s*(?:(?:{what}) )?(?:{cut}){so_much}\s*(?:…|\.\.\.)?\s*(?:[\])>]|$))\s*$",
-        re.IGNORECASE,
-    )
+_CUT_MARKS = (
+    r"(?:\[?\s*(?:…|\.\.\.)\s*\(?{marks}\)?\s*\]?|(?:[\[(<]|(?:…|\.\.\.)\s*[\[(]?|^|\n)\s*(?:{subjects} )?{marks}"
+    r"(?:,? (?:\w+ )?\d[\d,.]*\s?(?:\w+ )?{units})?\s*(?:…|\.\.\.)?\s*(?:[\])>]|$))\s*$"
+)
+"""A mark at the very end that the rest was left out, in brackets, after dots or on a line of its own: `(output truncated)`."""
 
 
 _LONGEST_MARK = 400
@@ -39,7 +32,7 @@ def cut(text: str) -> str | None:
     body = text.rstrip()
     if not body:
         return None
-    if _cut_marks().search(body, max(0, len(body) - _LONGEST_MARK)):
+    if lang.pattern("cuts", _CUT_MARKS).search(body, max(0, len(body) - _LONGEST_MARK)):
         return "it ends with a mark that the rest was left out"
     fenced = blocks(body)
     if fenced and not fenced[-1].closed:

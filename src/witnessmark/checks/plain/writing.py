@@ -33,11 +33,6 @@ _NOT_A_LINK = r"\](?!\()"
 
 
 @lang.derived
-def _template_asked() -> re.Pattern[str]:
-    return compiled(rf"\b(?:{lang.either(lang.phrases('gaps', 'wanted'))})\b", re.IGNORECASE)
-
-
-@lang.derived
 def _gap_patterns() -> tuple[re.Pattern[str], ...]:
     slots, tags, units = (lang.either(lang.phrases("gaps", part)) for part in ("slots", "tags", "units"))
     marks = lang.either(lang.listed("gaps", "marks"))
@@ -46,7 +41,7 @@ def _gap_patterns() -> tuple[re.Pattern[str], ...]:
         compiled(rf"<(?!/)(?![a-z]+ [a-z-]+=)[^<>\n]{{0,20}}\b(?:{tags})\b[^<>\n]{{0,40}}>", re.IGNORECASE),
         compiled(r"(?<!\$)\{\{\s*[\w .-]{1,60}\s*\}\}"),
         compiled(rf"(?:^|(?<=[\s(|]))(?:{marks})(?=\s*(?::|\)|\||$|\.\s*$))", re.MULTILINE),
-        compiled(rf"\b(?:{lang.alternatives('gaps', 'said')})\b", re.IGNORECASE),
+        lang.pattern("gaps", r"\b{said}\b"),
         compiled(r"(?<![\w_])_{4,}(?![\w_])"),
         compiled(rf"\bX{{3,}}\b(?=\s*(?:%|(?:{units})\b|\.|,|$))"),
     )
@@ -103,7 +98,7 @@ def no_placeholders() -> Look:
         found = sorted(set(gaps(case.text, case.goal)))
         if not found:
             return passed("no gaps left")
-        if _template_asked().search(case.goal):
+        if lang.pattern("gaps", r"\b{wanted}\b").search(case.goal):
             return passed(f"{len(found)} gaps, and a template was asked for")
         findings = [
             Finding(

@@ -5,7 +5,6 @@ Such a sentence has almost every word of an output, so that a model takes it for
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
@@ -55,10 +54,8 @@ def _other_unit(claim: str, told: Sequence[str]) -> Iterator[str]:
 
 def _more_than_some(claim: str, told: Sequence[str]) -> Iterator[str]:
     """All of what an output has counted to be some: `all of the hangers` over `two of the 24 hangers`."""
-    every = compiled(rf"\b(?:{lang.alternatives('additions', 'all_of')}) (?P<what>[^\W\d_]+)", re.IGNORECASE)
-    some = compiled(
-        rf"\b(?P<n>\w+) (?:{lang.alternatives('additions', 'out_of')}) (?P<all>\w+) (?P<what>[^\W\d_]+)", re.IGNORECASE
-    )
+    every = lang.pattern("additions", r"\b{all_of} (?P<what>[^\W\d_]+)")
+    some = lang.pattern("additions", r"\b(?P<n>\w+) {out_of} (?P<all>\w+) (?P<what>[^\W\d_]+)")
     for meant in every.finditer(claim):
         for sentence in told:
             for part in some.finditer(sentence):
@@ -77,7 +74,7 @@ def _number(word: str) -> int:
 
 def _cause(claim: str, told: Sequence[str], outputs: Sequence[str]) -> Iterator[str]:
     """A cause that joins what two outputs say, where none of them speaks of causes; advice may well have its reasons."""
-    parts = re.split(rf"\b(?:{lang.alternatives('additions', 'because')})\b", claim, maxsplit=1, flags=re.IGNORECASE)
+    parts = lang.pattern("additions", r"\b{because}\b").split(claim, maxsplit=1)
     if len(parts) < 2 or not all(content(part) for part in parts) or _advises(claim):
         return
     together = any(all(_alike(part, text) for part in parts) for text in outputs)

@@ -23,6 +23,7 @@ FOLDER = Path(__file__).parent
 _FIRST = ("en", "de", "fr", "es")
 """English first: where two languages have a word in common, the first one's meaning holds."""
 _NAMED = compiled(r"[a-z]{2}\.toml$")
+_PART = compiled(r"\{([a-z_]+)\}")
 _T = TypeVar("_T")
 _derived: list[Callable[[], None]] = []
 _added: dict[str, Mapping[str, Any]] = {}
@@ -123,6 +124,13 @@ def alternatives(name: str, part: str) -> str:
     return "|".join(one for row in rows for one in (row.split() if isinstance(row, str) else row)) or r"(?!)"
 
 
+@functools.cache
+def pattern(name: str, source: str, **given: str) -> re.Pattern[str]:
+    """A pattern in which `{part}` stands for what any language lists under [name] as that part, or for what is given by that name."""
+    put_in = _PART.sub(lambda part: f"(?:{given.get(part[1]) or alternatives(name, part[1])})", source)
+    return compiled(put_in, re.IGNORECASE)
+
+
 def tables(name: str, code: str | None = None) -> list[Mapping[str, Any]]:
     """The table [name] of each language that has one, or of one language."""
     return [table[name] for table in _tables(code) if name in table]
@@ -173,6 +181,7 @@ on_change(words.cache_clear)
 on_change(listed.cache_clear)
 on_change(phrases.cache_clear)
 on_change(speech.cache_clear)
+on_change(pattern.cache_clear)
 
 
 def _tables(code: str | None) -> Iterable[Mapping[str, Any]]:
