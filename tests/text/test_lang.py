@@ -83,6 +83,15 @@ def test_a_file_without_what_the_language_is_told_by_is_refused(tmp_path: Path) 
     assert "xx" not in lang.codes()
 
 
+def test_a_list_may_be_made_of_others(tmp_path: Path) -> None:
+    (tmp_path / "xx.toml").write_text(
+        'name = "Made"\n[words]\nsmall = "a"\nlarger = "more"\nexceeds = "{larger} ahead"\n'
+    )
+    code = lang.add(tmp_path / "xx.toml")
+    assert lang.words("exceeds", code) == {"more", "ahead"}
+    lang.remove(code)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -93,7 +93,13 @@ def language(code: str) -> Mapping[str, Any]:
 @functools.cache
 def words(name: str, code: str | None = None) -> frozenset[str]:
     """A list of words, of one language or of all of them."""
-    return frozenset(word for table in _tables(code) for word in table.get("words", {}).get(name, "").split())
+    return frozenset(word for table in _tables(code) for word in _words(table.get("words", {}), name))
+
+
+def _words(lists: Mapping[str, str], name: str) -> Iterator[str]:
+    """The words of a list and of those that it names in braces: `{larger} ahead above`."""
+    for word in lists.get(name, "").split():
+        yield from _words(lists, word[1:-1]) if word.startswith("{") else (word,)
 
 
 def section(name: str, part: str) -> list[Any]:

@@ -63,7 +63,7 @@ def _bounding() -> frozenset[str]:
 def compared_by(claim: str, figure: Number) -> bool:
     """Whether a figure is how much more or less something is: `$8 more`, `3 kg lighter`, `26 minutes late`."""
     after = words.words(claim[figure.span[1] :])[:1]
-    return not lang.listed("numbers", "by_how_much", "difference_after").isdisjoint(after)
+    return not (lang.words("by_how_much") | lang.listed("numbers", "difference_after")).isdisjoint(after)
 
 
 def tells_difference(claim: str, figure: Number) -> bool:

@@ -148,7 +148,7 @@ def _cells_in(claim: str, grid: Grid) -> set[float]:
 @lang.derived
 def _working() -> frozenset[str]:
     """The words of working something out, and those of units and numbers, as stems."""
-    known = lang.listed("numbers", "worked_out", "compared", "by_how_much", "ones", "tens")
+    known = lang.listed("numbers", "worked_out", "compared", "ones", "tens") | lang.words("by_how_much")
     known |= lang.words("working") | lang.words("rising") | lang.words("falling")
     return words.stemmed(known.union(magnitudes(), units(), lang.merged("numbers", "rhythms"), month_names()))
 
