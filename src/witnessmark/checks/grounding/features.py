@@ -104,34 +104,42 @@ def look(
     The statement it was read from says how it is put (hedged, told to do, an item of a list); `beside` are figures of the same
     text that the sources bear out, from which one of this claim may be worked out, and `around` are its other claims.
     """
+    statement = statement or Statement((0, len(claim)), claim)
     claim = claim[:LONGEST]
     near = index.best(words.content(claim), NEAR)
     told_as = in_source_notation(claim, index, _passages(near), language)
     stems = words.content(told_as.text)
     near = index.best(stems, NEAR) if told_as.edits else near
-    asked = goal if statement is not None and statement.kind == "short" else ""
-    code = statement.code if statement is not None else ()
-    this = ClaimInEvidence(claim, index, _passages(near), language, goal, code, beside, around)
-    said = points(this)
-    if any(one.finding == "contradicted" for one in said):
-        said = _uncontradicted(said, this, statement.citations if statement is not None else ())
-    found = [one for one in said if not _asked(one, asked)]
-    if statement is not None and statement.is_working:  # 12 months of a year need no source
-        found = [one for one in found if (one.rule, one.finding) != ("figure", "missing") or not _is_calendar(one.part)]
-    found = _worked(found, statement, this) if statement is not None and statement.working else found
-    found = [one for one in found if one.rule != "name" or not told_as.has(claim, one.part)]  # Swiss francs, as CHF
-    if statement is not None and statement.kind == "table":  # a column left out puts names beside other names
-        found = [one for one in found if (one.rule, one.finding) != ("name", "contradicted")]
+    asked = goal if statement.kind == "short" else ""
+    this = ClaimInEvidence(claim, index, _passages(near), language, goal, statement.code, beside, around)
+    found = _ruling(this, statement, asked, told_as)
     told, rival = find_support(claim, this.near, found, language)
     if told is False and stands_as_written(claim, index):
         told, rival = True, None  # a whole sentence of a source, whatever other figures and denials it has
     found += [rival] if rival is not None else []
-    silent = statement is not None and statement.kind in ("refusal", "untold")
-    silent = silent or (language != index.language and not asked)  # in another language hardly any word is the same
+    # In another language hardly any word is the same.
+    silent = statement.kind in ("refusal", "untold") or (language != index.language and not asked)
     found += () if silent else _foreign(this.saying(told_as.text), found, asked)
     features = _overlap(told_as.text, stems, index, near) | _order(told_as.text, near) | _ruled(this, found)
     features |= _kind(index, goal, statement)
     return ClaimFeatures(tuple(near), tuple(found), features, told, told_as)
+
+
+def _ruling(this: ClaimInEvidence, statement: Statement, asked: str, told_as: SourceNotation) -> list[RuleFinding]:
+    """What the rules find, without what the way the claim is put makes no finding."""
+    found = points(this)
+    if any(one.finding == "contradicted" for one in found):
+        found = _uncontradicted(found, this, statement.citations)
+    found = [one for one in found if not _asked(one, asked)]
+    if statement.is_working:  # 12 months of a year need no source
+        found = [one for one in found if (one.rule, one.finding) != ("figure", "missing") or not _is_calendar(one.part)]
+    found = _worked(found, statement, this) if statement.working else found
+    found = [
+        one for one in found if one.rule != "name" or not told_as.has(this.claim, one.part)
+    ]  # Swiss francs, as CHF
+    if statement.kind == "table":  # a column left out puts names beside other names
+        found = [one for one in found if (one.rule, one.finding) != ("name", "contradicted")]
+    return found
 
 
 def _passages(near: Sequence[tuple[float, Passage]]) -> list[Passage]:
@@ -201,18 +209,17 @@ def _foreign(this: ClaimInEvidence, found: Sequence[RuleFinding], question: str)
     return [looked("words", part, this.near)] if enough and not known else []
 
 
-def _kind(index: Index, goal: str, statement: Statement | None) -> dict[str, float]:
+def _kind(index: Index, goal: str, statement: Statement) -> dict[str, float]:
     """What kind of text it is, told from the input itself, and how the claim is put: each has its own prior."""
     text = kind_of(goal, record=index.is_record)
     record, asked = text == "record", text == "answer"
-    how, kind = (statement.hedge, statement.kind) if statement else ("", "")
     return {
         "kind_record": float(record),
         "kind_answer": float(asked),
         "kind_question": float(asked and is_question(goal)),
-        "put_softly": float(how in ("hedge", "opinion", "note")),
-        "put_as_advice": float(how == "instruction"),
-        "put_as_item": float(kind == "item"),
+        "put_softly": float(statement.hedge in ("hedge", "opinion", "note")),
+        "put_as_advice": float(statement.hedge == "instruction"),
+        "put_as_item": float(statement.kind == "item"),
     }
 
 
