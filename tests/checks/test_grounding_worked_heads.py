@@ -64,6 +64,12 @@ def test_a_figure_and_its_working_are_two_claims_with_their_own_places() -> None
     assert (head.working, working.is_working) == ("€34.90 for the Atlas and €9.00 for delivery.", True)
 
 
+def test_a_figure_that_its_working_states_is_read_as_its_language_writes_it() -> None:
+    answer = "1.250 €: die Reise kostet laut Katalog 1250 € im Mai."
+    head, working = claims(answer, "Wie viel kostet die Reise?")
+    assert (answer[slice(*head.span)], answer[slice(*working.span)]) == ("1.250 €", answer[9:])
+
+
 def test_what_no_step_leads_to_is_one_claim_as_it_was_written() -> None:
     answer = "€47.10: €34.90 for the Atlas and €9.00 for delivery."
     assert [one.text for one in claims(answer, "What does it cost?")] == [answer]

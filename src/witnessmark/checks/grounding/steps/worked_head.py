@@ -70,8 +70,8 @@ def parts(text: str, sentence: Span, question: str) -> tuple[Span, Span] | None:
     if found is None:
         return None
     head, working = found
-    said, told = cleaned(head), cleaned(working)
-    if step(said, told, question, detect_short(question)) is None and not _is_in(said, told):
+    said, told, language = cleaned(head), cleaned(working), detect_short(question)
+    if step(said, told, question, language) is None and not _is_in(said, told, language):
         return None
     start = text.index(working, sentence[0] + len(head))
     return (sentence[0], sentence[0] + len(head)), (start, start + len(working))
@@ -89,10 +89,10 @@ def with_rest(text: str, one: Statement) -> Statement:
     return replace(one, working=cleaned(" ".join(stated).lstrip(" .,;:")))
 
 
-def _is_in(head: str, working: str) -> bool:
+def _is_in(head: str, working: str, language: str) -> bool:
     """Whether a working states the figure that it leads to."""
-    wanted = _one_figure(figures(head))
-    told = [] if wanted is None else [one for one in figures(working) if one.dimension == wanted.dimension]
+    wanted = _one_figure(figures(head, language))
+    told = [] if wanted is None else [one for one in figures(working, language) if one.dimension == wanted.dimension]
     return wanted is not None and any(_is(wanted, one.low) for one in told)
 
 
