@@ -8,13 +8,16 @@ Only for expressions that stand in the code or its data: what is made of a user'
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib.util
 import marshal
 import os
 import re
 import sys
+import tomllib
 import zlib
 from array import array
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +119,20 @@ def compiled(source: str, flags: int = 0) -> re.Pattern[str]:
 
     """
     return _PATTERNS.compile(source, flags)
+
+
+@functools.cache
+def table_in(file: Path) -> dict[str, Any]:
+    """The data of a TOML file that lies beside the code, read once."""
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def put_in(pattern: str, marks: Mapping[str, str]) -> str:
+    """A pattern of such data in one line, in which `{mark}` is what stands under that name."""
+    joined = pattern.replace("\n", "")
+    for mark, words in marks.items():
+        joined = joined.replace(f"{{{mark}}}", words)
+    return joined
 
 
 def keep_compiled() -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from witnessmark.actions.content.syntax_trees import node_text, root_of
-from witnessmark.text.patterns import compiled
+from witnessmark.text.patterns import compiled, put_in, table_in
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -19,21 +18,15 @@ DATA = Path(__file__).with_name("test_doubles.toml")
 
 
 @functools.cache
-def _data() -> dict[str, str]:
-    return tomllib.loads(DATA.read_text(encoding="utf-8"))
-
-
-@functools.cache
 def double_pattern(name: str) -> re.Pattern[str]:
     """A pattern of how things are replaced, from `test_doubles.toml`."""
-    return compiled(_data()[name])
+    return compiled(table_in(DATA)[name])
 
 
 def double_pattern_of(key: str, name: str, source: str = "") -> re.Pattern[str]:
     """A pattern of `test_doubles.toml` for a name, and for the module that it comes from."""
-    return re.compile(
-        _data()[key].replace("{name}", re.escape(name)).replace("{source}", re.escape(source)), re.MULTILINE
-    )
+    marks = {"name": re.escape(name), "source": re.escape(source)}
+    return re.compile(put_in(table_in(DATA)[key], marks), re.MULTILINE)
 
 
 Target = tuple[str, str]

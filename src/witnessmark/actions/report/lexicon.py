@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-from witnessmark.text.patterns import compiled
+from witnessmark.text.patterns import compiled, table_in
 
 VerbClass = Literal["create", "write", "add", "edit", "delete", "move", "run", "verify"]
 FOLDER = Path(__file__).with_name("lang")
@@ -20,7 +19,7 @@ FOLDER = Path(__file__).with_name("lang")
 @functools.cache
 def table(name: str) -> dict[str, Any]:
     """The data of one file of `lang/`, read once."""
-    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    return table_in(FOLDER / f"{name}.toml")
 
 
 def may_match(name: str, section: str, key: str, low: str) -> bool:

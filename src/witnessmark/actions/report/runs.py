@@ -13,7 +13,7 @@ from witnessmark.actions.report.lexicon import WORDS, may_match, table
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.trace.activities import activity_of, programs_of
 from witnessmark.text.numerals import one_word
-from witnessmark.text.patterns import compiled
+from witnessmark.text.patterns import compiled, put_in
 
 if TYPE_CHECKING:
     from witnessmark.actions.report.layout import Sentence
@@ -59,10 +59,7 @@ class CheckMention:
 @functools.cache
 def pattern(section: str, name: str) -> re.Pattern[str]:
     """A pattern of `lang/runs.toml` with what its marks stand for put in, compiled once."""
-    joined = "".join(table("runs")[section][name].split("\n"))
-    for mark, words in table("runs")["marks"].items():
-        joined = joined.replace(f"{{{mark}}}", words)
-    return compiled(joined)
+    return compiled(put_in(table("runs")[section][name], table("runs")["marks"]))
 
 
 def search_runs(section: str, name: str, low: str) -> re.Match[str] | None:

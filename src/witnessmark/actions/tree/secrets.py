@@ -10,30 +10,23 @@ import binascii
 import functools
 import re
 import string
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from witnessmark.core.patterns import finder, word_finder
-from witnessmark.text.patterns import compiled
+from witnessmark.text.patterns import compiled, table_in
 
 DATA = Path(__file__).with_name("secrets.toml")
 
 
 @functools.cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads(DATA.read_text(encoding="utf-8"))
-
-
-@functools.cache
 def _form(name: str) -> re.Pattern[str]:
-    return compiled(_data()["forms"][name]["pattern"])
+    return compiled(table_in(DATA)["forms"][name]["pattern"])
 
 
 @functools.cache
 def _named(section: str, name: str) -> re.Pattern[str]:
-    return compiled(_data()[section][name], re.IGNORECASE)
+    return compiled(table_in(DATA)[section][name], re.IGNORECASE)
 
 
 @functools.cache
@@ -49,14 +42,14 @@ def _may_have_key() -> Callable[[str], bool]:
 
 def _key_source(letter: str, space: str, sign: str) -> str:
     """A quoted value that is given to a name which says key, from that word on."""
-    key = _data()["names"]["key"]
+    key = table_in(DATA)["names"]["key"]
     return rf"{key}{letter}{{0,12}}[\"'\])]{{0,3}}{space}{{0,4}}(?:=>|[:=,]){space}{{0,4}}[\"'](?P<value>{sign}{{20,100}})[\"']"
 
 
 @functools.cache
 def _signs() -> Callable[[str], frozenset[str]]:
     """The words in a text of which keys of providers have one."""
-    return word_finder(word for form in _data()["forms"].values() for word in form["has"])
+    return word_finder(word for form in table_in(DATA)["forms"].values() for word in form["has"])
 
 
 _ENV_FILE = compiled(r"(?:^|/)\.env(?:\.(?:local|prod\w*|dev\w*|staging))?$")
@@ -149,7 +142,7 @@ def _tokens(text: str) -> Iterator[str]:
 
 def _provided(text: str) -> Iterator[str]:
     signs = _signs()(text)
-    for name, form in _data()["forms"].items():
+    for name, form in table_in(DATA)["forms"].items():
         for match in () if signs.isdisjoint(form["has"]) else _form(name).finditer(text):
             yield next((value for value in match.groups() if value), match.group())
 
