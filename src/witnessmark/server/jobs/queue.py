@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from witnessmark.core.record import Record
+from witnessmark.core.values import Value
 from witnessmark.server.http.errors import later
 from witnessmark.server.writer import IdempotencyClaim, TableRow
 from witnessmark.settings import WorkspaceQuota
@@ -31,9 +32,8 @@ CASE_COLUMNS = ("job_id", "number", "state", "case_id", "body", "problem")
 RESULT_COLUMNS = ("number", "state", "case_id", "record_id", "outcome", "action", "problem")
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceJob:
-    """A job and how far it is."""
+class JobProgress(Value, frozen=True):
+    """A job: open, done or cancelled, and how many of its cases are where."""
 
     id: str
     workspace: str
@@ -224,10 +224,10 @@ async def cancel(store: SqlStore, job_id: str, workspace: str) -> bool:
     return await store.transact(work)
 
 
-async def jobs_of(store: SqlStore, workspace: str, limit: int, job_id: str | None = None) -> list[ServiceJob]:
+async def jobs_of(store: SqlStore, workspace: str, limit: int, job_id: str | None = None) -> list[JobProgress]:
     """The newest jobs of a workspace, or this one."""
 
-    def work(db: Database) -> list[ServiceJob]:
+    def work(db: Database) -> list[JobProgress]:
         more, values = (" AND id = ?", (workspace, job_id, limit)) if job_id else ("", (workspace, limit))
         sql = (
             f"SELECT {', '.join(JOB_COLUMNS)} FROM jobs WHERE workspace = ?{more} ORDER BY created_at DESC, id LIMIT ?"
@@ -237,7 +237,7 @@ async def jobs_of(store: SqlStore, workspace: str, limit: int, job_id: str | Non
     return await store.read(work)
 
 
-def _counted(db: Database, row: tuple[Any, ...]) -> ServiceJob:
+def _counted(db: Database, row: tuple[Any, ...]) -> JobProgress:
     counts = dict.fromkeys(("waiting", "taken", "done", "refused", "cancelled"), 0)
     outcomes: dict[str, int] = {}
     sql = "SELECT state, outcome, count(*) FROM job_cases WHERE job_id = ? GROUP BY state, outcome"
@@ -246,7 +246,7 @@ def _counted(db: Database, row: tuple[Any, ...]) -> ServiceJob:
         if outcome is not None:
             outcomes[outcome] = int(number)
     job_id, workspace, state, total, who, created_at, finished_at = row
-    return ServiceJob(job_id, workspace, state, total, who, created_at, finished_at, counts, outcomes)
+    return JobProgress(job_id, workspace, state, total, who, created_at, finished_at, counts, outcomes)
 
 
 async def results_of(store: SqlStore, job_id: str, after: int, limit: int) -> list[dict[str, Any]]:

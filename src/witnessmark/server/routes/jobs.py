@@ -8,23 +8,9 @@ from witnessmark.core.values import Value
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.jobs import queue as jobs
-from witnessmark.server.jobs.queue import ServiceJob
+from witnessmark.server.jobs.queue import JobProgress
 from witnessmark.server.routes.records import MOST, limit_of
 from witnessmark.stores import browse
-
-
-class JobProgress(Value, frozen=True):
-    """A job: open, done or cancelled, and how many of its cases are where."""
-
-    id: str
-    workspace: str
-    state: str
-    total: int
-    who: str
-    created_at: float
-    finished_at: float | None
-    counts: dict[str, int]
-    outcomes: dict[str, int]
 
 
 class JobList(Value, frozen=True):
@@ -85,7 +71,7 @@ async def cancel(ask: ApiRequest) -> Response:
     return json_reply(await _job(ask))
 
 
-async def _job(ask: ApiRequest) -> ServiceJob:
+async def _job(ask: ApiRequest) -> JobProgress:
     job_id = ask.path["id"]
     found = await jobs.jobs_of(ask.state.store, ask.caller.workspace, 1, job_id) if "\x00" not in job_id else []
     if not found:
