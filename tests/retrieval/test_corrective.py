@@ -310,6 +310,11 @@ def test_a_value_of_a_record_is_put_right_in_its_own_sentence(text, wrong, state
     assert ExtractiveGenerator(lambda text, sources: []).generate(task) == f"{made} It is new."
 
 
+@pytest.mark.parametrize(("given", "read"), [("code", "code"), ("pdf", "passage"), (None, "passage"), ([], "passage")])
+def test_evidence_keeps_the_kind_it_is_given_where_it_is_one_of_ours(given, read):
+    assert as_evidence({"text": "x", "kind": given}).kind == read
+
+
 def test_a_retriever_that_finds_one_text_finds_no_letters():
     found = asyncio.run(evidence_from(lambda query, count: "Sales rose 4 %.", "sales", 3))
     assert [one.text for one in found] == ["Sales rose 4 %."]

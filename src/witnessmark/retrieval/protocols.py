@@ -11,9 +11,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, get_args, runtime_checkable
 
-from witnessmark.core.case import Evidence
+from witnessmark.core.case import Evidence, EvidenceKind
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import text_digest
 from witnessmark.core.verdict import Claim
@@ -79,12 +79,16 @@ async def text_from(generator: AnyGenerator, task: Revision) -> str:
 
 
 def as_evidence(found: Any) -> Evidence:
-    """A piece of evidence from a text, a mapping or one already; raises InputError for anything else."""
+    """A piece of evidence from a text, a mapping or one already; raises InputError for anything else.
+
+    Of a mapping `id`, `text`, `origin` and `kind` are taken, where the kind is one of ours: a retriever may call its own otherwise.
+    """
     if isinstance(found, Evidence):
         return found
     if isinstance(found, str):
         return Evidence(id=f"found-{text_digest(found)[:12]}", text=found)
     if isinstance(found, Mapping) and isinstance(found.get("text"), str):
         known = {key: found[key] for key in ("text", "origin") if found.get(key) is not None}
+        known |= {"kind": found["kind"]} if found.get("kind") in get_args(EvidenceKind) else {}
         return Evidence(id=str(found.get("id") or f"found-{text_digest(found['text'])[:12]}"), **known)
     raise InputError("retriever: should return texts, mappings with a text, or Evidence")
