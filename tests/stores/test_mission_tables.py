@@ -101,3 +101,25 @@ def test_only_a_verification_or_a_persons_word_says_how_a_task_stands(place):
     assert ask("SELECT record_id, outcome FROM mission_tasks WHERE task_id = 't1'") == [(said.id, "fail")]
     events = ask("SELECT record_id FROM mission_events WHERE task_id = 't1' ORDER BY created_at")
     assert events == [(attempt.record.id,) for attempt in made.attempts]
+
+
+def test_a_task_stands_as_verified_once_a_persons_words_on_it_are_taken_back(place):
+    url, ask = place
+    tasks = "SELECT record_id, outcome FROM mission_tasks"
+
+    async def work():
+        judge = ScriptedJudge(scores({"*": 5}))
+        async with Verifier(store=url, services={"judges": OneJudge(judge)}) as verifier:
+            verified = await VerificationService(verifier).verify_task(task("It is R12."))
+            for outcome in ("fail", "partial"):
+                await review.override(verifier.store, verified.record_id, outcome=outcome, reason="nul \x00 in it")
+            spoken = ask(tasks)
+            await review.undo(verifier.store, verified.record_id)
+            undone = ask(tasks)
+            again = await review.override(verifier.store, verified.record_id, outcome="fail", reason="R13 holds now")
+            return verified.record_id, spoken, undone, again.id
+
+    verified, spoken, undone, again = asyncio.run(work())
+    assert [outcome for _, outcome in spoken] == ["partial"]
+    assert undone == [(verified, "pass")]
+    assert ask(tasks) == [(again, "fail")]
