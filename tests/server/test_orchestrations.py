@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
+
+import pytest
 
 AGENTS = [{"name": "reader", "capabilities": ["read"]}, {"name": "second-reader", "capabilities": ["read"]}]
 PLAN = {
@@ -119,3 +122,31 @@ def test_a_step_that_could_not_be_kept_was_not_taken(within):
     again = app.ask("POST", f"{run}/plan", BAD_PLAN, headers=TWICE)
     assert (again.status_code, again.json()["attempt"]) == (200, 1)
     assert "idempotency-replayed" not in again.headers
+
+
+@pytest.mark.parametrize("place", ["sqlite", "postgres"])
+def test_of_two_steps_at_once_in_two_processes_the_later_one_is_refused_and_can_be_sent_again(within, request, place):
+    more = {"store": request.getfixturevalue("postgres_url")} if place == "postgres" else {}
+    slow, quick = within(**more), within(**more)
+    run = begun(slow)
+    verified, may_keep, keep = threading.Event(), threading.Event(), slow.state.writer.keep
+
+    async def late(write):
+        verified.set()
+        await asyncio.to_thread(may_keep.wait)
+        return await keep(write)
+
+    slow.state.writer.keep = late
+    body = json.dumps({"plan": {"goal": "of the slow one", "subgoals": []}}).encode()
+    first = asyncio.run_coroutine_threadsafe(slow.client.post(f"{run}/plan", content=body, headers=TWICE), slow.loop)
+    verified.wait()
+    second = quick.ask("POST", f"{run}/plan", BAD_PLAN)
+    may_keep.set()
+    refused = first.result()
+    assert (second.status_code, second.json()["attempt"]) == (200, 1)
+    assert refused.status_code == 409
+    assert "send it again" in refused.json()["detail"]
+    assert len(slow.ask("GET", "/records").json()["records"]) == 1, "nothing of it is kept"
+    again = slow.ask("POST", f"{run}/plan", body, headers=TWICE)
+    assert (again.status_code, again.json()["attempt"]) == (200, 2)
+    assert len(quick.ask("GET", run).json()["steps"]["plan"]["attempts"]) == 2

@@ -14,6 +14,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
@@ -78,6 +79,8 @@ class ServiceState:
         self._named_judges: dict[str, JudgesByName] = {}
         self.workers, self._shared_workers = pool or _workers(settings, workers), pool is not None
         self.admission = Admission(settings.service, workers)
+        self.run_locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        """By workspace and id: one step of an orchestrated run at a time, in this process."""
         self.ready = False
         self._probed = (False, 0.0)
         self._verifiers: dict[tuple[str, bool], Verifier] = {}

@@ -11,19 +11,18 @@ import asyncio
 import functools
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from witnessmark.core.errors import StoreError
+from witnessmark.core.errors import StoreError, UsageError
 from witnessmark.core.record import Entry
 from witnessmark.stores.service_store import IndexedStore
-from witnessmark.stores.sql import Database, RepeatedError, SqlStore, keep, remember
+from witnessmark.stores.sql import Database, RepeatedError, SqlStore, keep, note_to_change, remember
 
 TableRow = tuple[str, tuple[str, ...], tuple[Any, ...]]
 """A table, its columns, and one row."""
-Note = tuple[str, str, bytes]
-"""A namespace, a key, and what is remembered there from now on."""
+CHANGED = "another request changed {} {} while this one was worked on, and nothing of this one was kept: send it again"
 MOST = 256
 LONG = 100_000
 """Bytes from which a write is long."""
@@ -41,6 +40,16 @@ class IdempotencyClaim(msgspec.Struct, frozen=True):
 
     take: Callable[[Database], Any]
     row: TableRow | None = None
+
+
+class Note(NamedTuple):
+    """A namespace, a key, and what is remembered there from now on."""
+
+    namespace: str
+    key: str
+    body: bytes
+    was: bytes | None = None
+    """What it was made from, and what must still stand there; None where it does not depend on it."""
 
 
 class Write(msgspec.Struct, frozen=True):
@@ -67,7 +76,7 @@ class Write(msgspec.Struct, frozen=True):
             for cell in row:
                 if type(cell) is str:
                     size += len(cell)
-        return size + sum(len(body) for _, _, body in self.notes) > LONG
+        return size + sum(len(note.body) for note in self.notes) > LONG
 
 
 Waiting = tuple[Write, asyncio.Future[Any]]
@@ -169,20 +178,27 @@ def kept(
     careful: bool = False,
     beside: Callable[[Sequence[Entry]], None] | None = None,
 ) -> list[Any]:
-    """Write the group inside the caller's transaction, in one order everywhere, so that two writers never wait in a ring."""
+    """Write the group inside the caller's transaction, in one order everywhere, so that two writers never wait in a ring.
+
+    UsageError where a note was changed since it was read: then nothing is written.
+    """
     answers = [_stands(db, write.claim, careful) for write in writes]
     claimed = [] if careful else [write.claim.row for write in writes if write.claim and write.claim.row]
     if _inserted(db, claimed) != len(claimed):
         raise RepeatedError
     going = [write for write, answer in zip(writes, answers, strict=True) if answer is None]
+    notes = sorted((note for write in going for note in write.notes), key=lambda note: (note.namespace, note.key))
+    for note in notes:
+        if note.was is not None and note_to_change(db, note.namespace, note.key) != note.was:
+            raise UsageError(CHANGED.format(note.namespace, note.key))
     entries = [entry for write in going for entry in write.entries]
     if entries:
         keep(db, sorted(entries, key=_order), careful=careful)
         if beside is not None:
             beside(entries)
     _inserted(db, [row for write in going for row in write.rows])
-    for note in sorted((note for write in going for note in write.notes), key=lambda note: note[:2]):
-        remember(db, *note)
+    for note in notes:
+        remember(db, note.namespace, note.key, note.body)
     return answers
 
 

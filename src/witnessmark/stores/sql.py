@@ -300,12 +300,18 @@ def remember(db: Database, namespace: str, key: str, body: bytes) -> None:
     db.execute(sql, (namespace, key, time.time(), body.decode()))
 
 
+def note_to_change(db: Database, namespace: str, key: str) -> bytes | None:
+    """The note as it stands, or None; whoever else would change it waits until the caller's transaction has ended."""
+    alone = " FOR UPDATE" if db.dialect == "postgresql" else ""
+    found = db.execute(f"SELECT body FROM notes WHERE shelf = ? AND key = ?{alone}", (namespace, key))
+    return found[0][0].encode() if found else None
+
+
 def _amend(db: Database, namespace: str, key: str, change: Callable[[bytes | None], bytes]) -> bytes | None:
     # A note that is not there cannot be locked: an empty one is put there first, and a second writer of it waits.
     is_new = db.insert("notes", ("shelf", "key", "at", "body"), [(namespace, key, time.time(), "")])
-    alone = " FOR UPDATE" if db.dialect == "postgresql" else ""
-    found = db.execute(f"SELECT body FROM notes WHERE shelf = ? AND key = ?{alone}", (namespace, key))
-    was = None if is_new or not found else found[0][0].encode()
+    found = note_to_change(db, namespace, key)
+    was = None if is_new else found
     remember(db, namespace, key, change(was))
     return was
 

@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from typing import Any
-from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -21,8 +20,6 @@ from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.writer import Note
 
 Step = Callable[[Orchestration], Awaitable[StepReport]]
-_locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
-"""One step of a run at a time, in this process; a run has one coordinator."""
 
 
 class NewOrchestration(Value, frozen=True):
@@ -113,21 +110,25 @@ async def response(ask: ApiRequest) -> Response:
 
 
 async def _step(ask: ApiRequest, step: Step) -> Response:
-    """Take one step of the run; the next one waits until what this one changed is committed."""
-    key = (ask.caller.workspace, ask.path["id"])
-    lock = _locks.get(key)
+    """Take one step of the run; the next one waits until what this one changed is committed.
+
+    Of two at once in two processes the later one is refused at its commit: it knew nothing of the other.
+    """
+    key, locks = (ask.caller.workspace, ask.path["id"]), ask.state.run_locks
+    lock = locks.get(key)
     if lock is None:
-        lock = _locks[key] = asyncio.Lock()
+        lock = locks[key] = asyncio.Lock()
     await lock.acquire()
     with ExitStack() as held:
         held.callback(lock.release)
         verifier, store = await ask.state.request_verifier(ask.caller.workspace)
-        run = Orchestration.resumed(verifier, await _state(ask))
+        before = await _body(ask)
+        run = Orchestration.resumed(verifier, parse(before, OrchestrationState))
         report = await step(run)
         return json_reply(
             report,
             entries=store.entries,
-            notes=(_note(ask, run.state),),
+            notes=(_note(ask, run.state)._replace(was=before),),
             audit=("orchestration-step", f"{run.state.id} {report.step}"),
             after=store.committed,
             ended=held.pop_all().close,
@@ -135,14 +136,18 @@ async def _step(ask: ApiRequest, step: Step) -> Response:
 
 
 async def _state(ask: ApiRequest) -> OrchestrationState:
+    return parse(await _body(ask), OrchestrationState)
+
+
+async def _body(ask: ApiRequest) -> bytes:
     body = await ask.state.store.recall(SHELF, _key(ask, ask.path["id"]))
     if body is None:
         raise RefusedError(404, "there is no such run in this workspace; POST /orchestrations begins one")
-    return parse(body, OrchestrationState)
+    return body
 
 
 def _note(ask: ApiRequest, state: OrchestrationState) -> Note:
-    return SHELF, _key(ask, state.id), msgspec.json.encode(state)
+    return Note(SHELF, _key(ask, state.id), msgspec.json.encode(state))
 
 
 def _key(ask: ApiRequest, run_id: str) -> str:
@@ -152,7 +157,10 @@ def _key(ask: ApiRequest, run_id: str) -> str:
 _MISSING = {404: ("There is no such run in this workspace.", None)}
 _REPORT = {
     200: ("What became of it, and what to do next.", StepReport),
-    409: ("Not now: the step was decided already, or something it depends on was not accepted.", None),
+    409: (
+        "Not now: the step was decided already, something it depends on was not accepted, or another process took a step meanwhile.",
+        None,
+    ),
     **_MISSING,
 }
 ENDPOINTS = (
