@@ -13,7 +13,7 @@ from witnessmark import Case, Verifier
 from witnessmark.core.errors import InputError, StoreError, UnknownNameError
 from witnessmark.core.record import Query, standing
 from witnessmark.insight.review import override
-from witnessmark.stores import open_store
+from witnessmark.stores import open_store, scores
 from witnessmark.stores.audit import audit
 from witnessmark.stores.transfer import export, take_in
 
@@ -85,10 +85,44 @@ class TestMadeAgain:
         found, (line,), seen, counted, count, gone = using(work)
         assert (found.record, found.case) == (entry.record, entry.case)
         assert [run.at for run in found.runs] == [100.0, 200.0]
-        assert (line.id, line.runs) == (entry.id, 2)
+        assert (line.id, line.at, line.runs) == (entry.id, 200.0, 1), (
+            "what was purged is in no list and no figure again"
+        )
         assert (seen.records, seen.tombstones, seen.faults) == (1, 0, [])
-        assert (counted, count) == (2, 1)
+        assert (counted, count) == (1, 1)
         assert (gone.record, gone.case) == (None, None)
+
+    def test_what_was_purged_and_made_anew_is_exported_and_taken_in_as_it_is(self, using):
+        entry = entry_of(at=100.0)
+
+        async def work(store):
+            await store.append([entry])
+            old = [line async for line in export(store)]
+            await store.purge(workspace="default")
+            await store.append([again(entry, 200.0)])
+            other = open_store("memory:")
+            for lines in (old, [line async for line in export(store)], old):
+                await take_in(store, lines)
+            await take_in(other, [line async for line in export(store)])
+            rows = [[row["at"] async for row in scores.rows(one)] for one in (store, other)]
+            counts = [await one.run_tallies("default") for one in (store, other)]
+            return rows, [sum(one.sums.runs for one in tallied) for tallied in counts]
+
+        assert using(work) == ([[200.0], [200.0]], [1, 1])
+
+    def test_a_tombstone_from_elsewhere_adds_nothing_that_counts(self, using):
+        entry = entry_of(at=100.0)
+
+        async def work(store):
+            other = open_store("memory:")
+            await other.append([again(entry, 50.0)])
+            await other.purge(workspace="default")
+            await store.append([entry])
+            await take_in(store, [line async for line in export(other)])
+            (line,) = await store.find(Query())
+            return line.runs, sum(one.sums.runs for one in await store.run_tallies("default"))
+
+        assert using(work) == (1, 1)
 
     def test_after_a_purge_a_word_about_it_can_be_said_again(self, using):
         entry = entry_of(at=100.0)

@@ -248,6 +248,23 @@ def test_an_override_is_taken_back_by_undoing_it_and_not_by_its_reason(url, word
     assert using(url, work, waits) == ((word, [1, 1], 0), (None, [0, 0], 1))
 
 
+def test_what_was_purged_and_made_anew_is_listed_as_new_with_its_runs_since(url):
+    record = made()
+
+    async def work(store):
+        await store.purge(workspace="default")
+        await store.append([entry(record, NOON + HOUR)])
+        rows, _ = await browse.lines(store, Filter("default", ran=NOON - HOUR))
+        events = await store.read(lambda db: db.execute("SELECT created_at FROM mission_events"))
+        tasks = await store.read(lambda db: db.execute("SELECT verified_at, verification_cost_usd FROM mission_tasks"))
+        return [(row.at, row.runs) for row in rows], events, tasks
+
+    rows, events, tasks = using(url, work, entry(record, runs=2, cost_usd=0.5))
+    assert rows == [(NOON + HOUR, 1)]
+    assert events == [(NOON + HOUR,)]
+    assert tasks == [(NOON + HOUR, 0.0)]
+
+
 def test_a_sample_is_drawn_from_what_nobody_looked_at_and_is_the_same_for_one_seed(url):
     entries = several(8)
 

@@ -226,6 +226,27 @@ def test_a_purged_record_is_counted_no_more_and_leaves_no_name(sqlite_url):
     assert asyncio.run(store.labelled("default")) == []
 
 
+def test_runs_purged_by_an_earlier_version_do_not_count_again_either(tmp_path):
+    from witnessmark.stores import migrations
+
+    path, record = str(tmp_path / "old.db"), made()
+    db = Sqlite(path)
+    db.begin()
+    migrations.migrate(db, [step for step in migrations.MIGRATIONS if step.__name__ < "m042"])
+    db.execute("INSERT INTO records (workspace, id, first_at) VALUES ('default', ?, ?)", (record.id, NOON))
+    db.execute(
+        "INSERT INTO runs (id, workspace, record_id, at, seconds, judge_calls, tokens, cost_usd, cached) "
+        "VALUES ('r1', 'default', ?, ?, 0.1, 0, 0, 0.01, 0)",
+        (record.id, NOON),
+    )
+    db.commit()
+    db.close()
+    store = open_store(path)
+    asyncio.run(store.append([entry(record, NOON + DAY)]))
+    counted = same_as_recounted(store)
+    assert [row[6] for row in counted["rollup_runs"]] == [1]
+
+
 def test_retries_count_by_what_was_wrong_before(sqlite_url):
     """Told by hand, so that a recount with the same mistake would not hide it."""
     store = open_store(sqlite_url)

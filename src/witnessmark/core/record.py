@@ -257,6 +257,7 @@ class Run(msgspec.Struct, frozen=True):
     timings: dict[str, float] = {}
     tracebacks: dict[str, str] = {}
     complexity: str = "MEDIUM"
+    """Of the work; empty where its record was purged since: when it was and at what cost stays known, and no figure counts it."""
     agent: str = ""
     work_usd: float | None = None
     """What the work itself cost, where its maker says."""
@@ -282,6 +283,11 @@ class Entry(msgspec.Struct, frozen=True):
     case: bytes | None = None
     redacted: bool = False
     parent: str | None = None
+
+    @property
+    def counted_runs(self) -> tuple[Run, ...]:
+        """Those that figures and lists count: not those of before a purge, where it was made anew after it."""
+        return tuple([run for run in self.runs if run.complexity])
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import msgspec
 from witnessmark.core.errors import InputError
 from witnessmark.stores import record_sets
 from witnessmark.stores.rollups.tally import LONGEST
-from witnessmark.stores.rows import clean
+from witnessmark.stores.rows import COUNTED_RUN, clean
 from witnessmark.stores.sql import Database, SqlStore
 
 MOST = 200
@@ -213,7 +213,7 @@ def _of_figures(asked: Filter, dialect: str) -> tuple[list[str], list[Any]]:
 
 def _runs(asked: Filter) -> tuple[str, list[Any]]:
     """The runs of a record that a filter asks for: a FROM and its conditions."""
-    where = ["u.workspace = r.workspace", "u.record_id = r.id"]
+    where = ["u.workspace = r.workspace", "u.record_id = r.id", COUNTED_RUN.format("u")]
     values: list[Any] = []
     for test, bound in (
         ("u.at >= ?", asked.ran),

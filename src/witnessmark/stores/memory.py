@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from msgspec.structs import replace
 
 from witnessmark.core.errors import SeveralRecordsError, UnknownNameError
-from witnessmark.core.record import Entry, Query, Record, Run, Summary
+from witnessmark.core.record import Entry, Query, Record, Summary
 from witnessmark.core.registry import store
 from witnessmark.core.tallies import LabelledVerification, RunKey, RunSums, RunTally, TallyMark
 from witnessmark.stores.purges import made_anew, run_goes
 from witnessmark.stores.rollups import read, tally
-from witnessmark.stores.rows import first_at, matches, summary
+from witnessmark.stores.rows import entombed, first_at, matches, summary
 
 
 class MemoryStore:
@@ -27,6 +27,7 @@ class MemoryStore:
         """Keep these records and their runs; one already there is kept once, its runs are added."""
         for entry in entries:
             key = (entry.workspace, entry.id)
+            entry = entry if entry.record is not None else _entombed(entry)  # noqa: PLW2901 - as it is kept
             known = self._entries.get(key)
             if known is None:
                 self._entries[key] = entry
@@ -48,7 +49,7 @@ class MemoryStore:
 
     async def find(self, query: Query) -> Sequence[Summary]:
         """Summaries, newest first."""
-        found = [summary(e) for e in self._entries.values() if e.record is not None and matches(e, query)]
+        found = [summary(e) for e in self._entries.values() if matches(e, query)]
         return sorted(found, key=lambda s: (s.at, s.id), reverse=True)[: query.limit]
 
     async def scan(self, workspace: str | None = None) -> AsyncIterator[Entry]:
@@ -63,8 +64,7 @@ class MemoryStore:
         for key, entry in self._entries.items():
             old = before is None or max((run.at for run in entry.runs), default=0.0) < before
             if entry.record is not None and old and workspace in (None, entry.workspace):
-                runs = tuple(Run(run.id, run.at, run.seconds, run.usage) for run in entry.runs)
-                self._entries[key] = replace(entry, record=None, case=None, runs=runs)
+                self._entries[key] = _entombed(entry)
                 count += 1
         self._notes = {
             key: note for key, note in self._notes.items() if not self._goes(key, note[0], before, workspace)
@@ -173,8 +173,14 @@ def _added(known: Entry, entry: Entry) -> Entry:
     back = known.record is None and made_anew(entry, {run.id for run in known.runs})
     there = entry if back else known
     case = there.case or (entry.case if there.record is not None else None)
-    runs = {run.id: run for run in (*known.runs, *entry.runs)}
-    return replace(there, case=case, runs=tuple(runs.values()))
+    seen = {run.id for run in known.runs}
+    runs = {run.id: run for run in entry.runs if run.id not in seen}
+    return replace(there, case=case, runs=(*known.runs, *runs.values()))
+
+
+def _entombed(entry: Entry) -> Entry:
+    """What a purge leaves of an entry."""
+    return replace(entry, record=None, case=None, runs=entombed(entry.runs))
 
 
 @store("memory")

@@ -6,8 +6,10 @@ import time
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from witnessmark.core.protocols import Notes
-from witnessmark.core.record import Entry, Store
+from witnessmark.core.record import Entry, Run, Store
 from witnessmark.core.values import Value, canonical, parse
 from witnessmark.stores import rows
 from witnessmark.stores.rollups import update
@@ -54,16 +56,22 @@ def revive(db: RollupConnection, entries: Sequence[Entry], gone: set[Key]) -> se
         for entry in entries
         if (entry.workspace, entry.id) in gone and made_anew(entry, known.get((entry.workspace, entry.id), ()))
     }
-    sets = ", ".join(f"{name} = ?" for name in _EMPTIED)
-    at = [rows.RECORD_COLUMNS.index(name) for name in _EMPTIED]
-    filled = [([rows.record_row(again[key])[i] for i in at], key) for key in sorted(again)]
+    names = (*_EMPTIED, "first_at")
+    sets = ", ".join(f"{name} = ?" for name in names)
+    at = [rows.RECORD_COLUMNS.index(name) for name in names]
+    made = {key: replace(one, runs=_unseen(one, known.get(key, ()))) for key, one in again.items()}
+    filled = [([rows.record_row(made[key])[i] for i in at], key) for key in sorted(made)]
     db.many(f"UPDATE records SET {sets} WHERE workspace = ? AND id = ?", [(*cells, *key) for cells, key in filled])
     return set(again)
 
 
 def made_anew(entry: Entry, known: Collection[str]) -> bool:
     """Whether this is more than a copy of what was purged: it has its record, and a run that is none of the known."""
-    return entry.record is not None and any(run.id not in known for run in entry.runs)
+    return entry.record is not None and bool(_unseen(entry, known))
+
+
+def _unseen(entry: Entry, known: Collection[str]) -> tuple[Run, ...]:
+    return tuple(run for run in entry.counted_runs if run.id not in known)
 
 
 def purge(db: RollupConnection, before: float | None, workspace: str | None) -> int:
@@ -98,8 +106,8 @@ def _entomb(db: RollupConnection, condition: str, values: tuple[Any, ...]) -> No
 def _sweep(db: RollupConnection, before: float | None, workspace: str | None) -> None:
     """What hangs on records that are gone now."""
     db.execute(
-        "UPDATE runs SET detail = NULL, complexity = NULL, agent = NULL, work_usd = NULL WHERE (detail IS NOT NULL OR "
-        "complexity IS NOT NULL OR agent IS NOT NULL OR work_usd IS NOT NULL) AND EXISTS (SELECT 1 FROM records r WHERE "
+        "UPDATE runs SET detail = NULL, complexity = '', agent = NULL, work_usd = NULL WHERE (detail IS NOT NULL OR "
+        "coalesce(complexity, 'MEDIUM') <> '' OR agent IS NOT NULL OR work_usd IS NOT NULL) AND EXISTS (SELECT 1 FROM records r WHERE "
         "r.workspace = runs.workspace AND r.id = runs.record_id AND r.body IS NULL)"
     )
     db.execute(

@@ -21,13 +21,17 @@ RUN_COLUMNS = (
 )  # fmt: skip
 RUN_READ = "id, at, seconds, judge_calls, tokens, cost_usd, cached, detail, complexity, agent, work_usd"
 CASE_COLUMNS = ("workspace", "digest", "body", "redacted")
+COUNTED_RUN = "coalesce({}.complexity, 'MEDIUM') <> ''"
+"""SQL that a run, by its name there, is one that figures and lists count: see `Run.complexity`."""
 Row = tuple[Any, ...]
 REASON_LENGTH = 300
 
 
 def first_at(entry: Entry) -> float:
-    """When the record was first made."""
-    return entry.runs[0].at if len(entry.runs) == 1 else min((run.at for run in entry.runs), default=0.0)
+    """When the record was first made; of one that was made anew after a purge, when it was first made since."""
+    if len(entry.runs) == 1:
+        return entry.runs[0].at
+    return min((run.at for run in entry.counted_runs or entry.runs), default=0.0)
 
 
 def record_row(entry: Entry) -> Row:
@@ -48,6 +52,11 @@ def clean(text: str) -> str:
     return text.replace("\x00", "\ufffd")
 
 
+def entombed(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """What is left of runs once their record is purged: when they were, and at what cost."""
+    return tuple([Run(run.id, run.at, run.seconds, run.usage, complexity="") for run in runs])
+
+
 def run_rows(entry: Entry) -> list[Row]:
     """One row for each run."""
     return [
@@ -62,7 +71,7 @@ def run_rows(entry: Entry) -> list[Row]:
 def _work(entry: Entry, run: Run) -> Row:
     """What is known about the work; a tombstone knows nothing."""
     if entry.record is None:
-        return (None, None, None)
+        return ("", None, None)
     return (run.complexity, clean(run.agent) or None, run.work_usd)
 
 
@@ -85,7 +94,17 @@ def run_from(row: Sequence[Any]) -> Run:
     told = msgspec.json.decode(detail) if detail else {}
     usage = Usage(judge_calls=calls, tokens=tokens, cost_usd=cost, cached=cached)
     timings, tracebacks = told.get("timings", {}), told.get("tracebacks", {})
-    return Run(run_id, at, seconds, usage, timings, tracebacks, complexity or "MEDIUM", agent or "", work_usd)
+    return Run(
+        run_id,
+        at,
+        seconds,
+        usage,
+        timings,
+        tracebacks,
+        "MEDIUM" if complexity is None else complexity,
+        agent or "",
+        work_usd,
+    )
 
 
 def record_from(body: str | None) -> Record | None:
@@ -95,19 +114,20 @@ def record_from(body: str | None) -> Record | None:
 
 def summary(entry: Entry) -> Summary:
     """One line about an entry that still has its record."""
-    record = entry.record
+    record, runs = entry.record, entry.counted_runs
     assert record is not None
     return Summary(
         record.id, record.workspace, record.case_id, record.checkpoint, record.outcome, record.action, record.score,
-        record.coverage, clean(record.reason[:REASON_LENGTH]), max(run.at for run in entry.runs), len(entry.runs),
+        record.coverage, clean(record.reason[:REASON_LENGTH]), max(run.at for run in runs), len(runs),
     )  # fmt: skip
 
 
 def matches(entry: Entry, query: Query) -> bool:
     """Whether an entry is what the query asks for."""
-    record = entry.record
-    assert record is not None
-    at = max(run.at for run in entry.runs)
+    record, runs = entry.record, entry.counted_runs
+    if record is None or not runs:
+        return False
+    at = max(run.at for run in runs)
     asked = {name: getattr(query, name) for name in ("workspace", "checkpoint", "outcome", "action", "case_id")}
     return (
         all(value is None or getattr(record, name) == value for name, value in asked.items())

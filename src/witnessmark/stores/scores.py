@@ -45,7 +45,7 @@ def of_entry(entry: Entry) -> list[dict[str, Any]]:
                 strict=True,
             )
         )
-        for run in entry.runs
+        for run in entry.counted_runs
     ]  # fmt: skip
 
 

@@ -362,7 +362,7 @@ def _find(db: Database, query: Query) -> list[Summary]:
     sql = (
         "SELECT r.id, r.workspace, r.case_id, r.checkpoint, r.outcome, r.action, r.score, r.coverage, r.reason, "
         "u.at, u.runs FROM records r JOIN (SELECT workspace, record_id, max(at) AS at, count(*) AS runs FROM runs "
-        "GROUP BY workspace, record_id) u ON u.workspace = r.workspace AND u.record_id = r.id WHERE "
+        f"WHERE {rows.COUNTED_RUN.format('runs')} GROUP BY workspace, record_id) u ON u.workspace = r.workspace AND u.record_id = r.id WHERE "
         f"{' AND '.join(['r.body IS NOT NULL', *asked])} ORDER BY u.at DESC, r.id DESC LIMIT ?"
     )
     return [Summary(*row) for row in db.execute(sql, (*asked.values(), query.limit))]

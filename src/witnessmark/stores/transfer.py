@@ -13,6 +13,7 @@ from witnessmark.core.record import Entry, Record, Run, Store
 from witnessmark.core.values import NotNegative, Value
 from witnessmark.core.verdict import Usage
 from witnessmark.stores.audit import digest_of
+from witnessmark.stores.rows import entombed
 
 FORMAT = 1
 CHUNK = 500
@@ -94,6 +95,7 @@ def _entry(line: bytes, number: int) -> Entry:
     if read.record is not None and (read.record.workspace, read.record.parent) != (read.workspace, read.parent):
         raise InputError(f"line {number}: record {read.id[:12]} is of another workspace or parent; export it again")
     runs = tuple(Run(**{name: getattr(line, name) for name in RunLine.__struct_fields__}) for line in read.runs)
+    runs = runs if read.record is not None else entombed(runs)
     case = None if read.case is None else msgspec.json.encode(read.case, order="sorted")
     record = None if read.record is None else read.record.normal()
     if record is not None and case is not None and not read.redacted and digest_of(case) != record.case_digest:

@@ -264,7 +264,8 @@ def _show(entry: Entry, record: Record, debug: bool) -> None:
         typer.echo(f"\nto the person: {harmless(question)}")
     last = entry.runs[-1] if entry.runs else None
     if last is not None:
-        made = "made" if len(entry.runs) == 1 else f"made {len(entry.runs)} times, last"
+        times = len(entry.counted_runs)
+        made = "made" if times == 1 else f"made {times} times, last"
         took = f" in {1000 * last.seconds:.1f} ms" if last.seconds else ""  # not measured where it was imported
         typer.echo(
             f"\nrecord {record.id}\n{made} {_when(last.at)}{took} · "

@@ -67,7 +67,7 @@ async def show(visit: Visit, **more: Any) -> Response:
         "standing": newest_word(later, "override"),
         "said": LATER,
         "comments": await comments(store, visit.caller.workspace, record.id),
-        "runs": entry.runs,
+        "runs": entry.counted_runs,
         "last": entry.runs[-1] if entry.runs else None,
         "outcomes": OUTCOMES,
         "whole": _pretty(record),

@@ -122,6 +122,7 @@ _UNDONE = {
     "postgresql": f"replace(o.body, '\\u0000', '\\ufffd')::json #>> '{{results,0,details,{UNDONE}}}'",
 }
 """As `record_sets` asks for it today: what a migration did once, it does for good."""
+_COUNTED = "coalesce({}.complexity, 'MEDIUM') <> ''"
 
 
 @migration
@@ -141,14 +142,32 @@ def m042_task_view_by_what_stands(db: Connection) -> None:
                    r.score AS verifier_score, r.outcome AS outcome, r.action AS action, r.attempt AS attempt,
                    r.id AS record_id, u.at AS verified_at,
                    (SELECT sum(w.cost_usd) FROM records q JOIN runs w ON w.workspace = q.workspace AND w.record_id = q.id
-                    WHERE q.workspace = r.workspace AND q.case_id = r.case_id) AS verification_cost_usd
-            FROM records r JOIN runs u ON u.workspace = r.workspace AND u.record_id = r.id
+                    WHERE q.workspace = r.workspace AND q.case_id = r.case_id AND {_COUNTED.format("w")}) AS verification_cost_usd
+            FROM records r JOIN runs u ON u.workspace = r.workspace AND u.record_id = r.id AND {_COUNTED.format("u")}
             WHERE r.body IS NOT NULL AND r.checkpoint = 'task' AND {stands("r")} AND NOT EXISTS (
                 SELECT 1 FROM records q JOIN runs w ON w.workspace = q.workspace AND w.record_id = q.id
                 WHERE q.workspace = r.workspace AND q.case_id = r.case_id AND q.checkpoint = 'task' AND q.body IS NOT NULL
-                  AND {stands("q")} AND (w.at > u.at OR (w.at = u.at AND w.id > u.id)))"""
-    if kind == "sqlite":
-        db.execute("DROP VIEW mission_tasks")
+                  AND {_COUNTED.format("w")} AND {stands("q")} AND (w.at > u.at OR (w.at = u.at AND w.id > u.id)))"""
+    _viewed(db, "mission_tasks", view)
+
+
+@migration
+def m043_purged_runs(db: Connection) -> None:
+    """Runs of before a purge are marked, so that none counts again where its work is verified anew: they say nothing of the work."""
+    gone = "SELECT 1 FROM records r WHERE r.workspace = runs.workspace AND r.id = runs.record_id AND r.body IS NULL"
+    db.execute(f"UPDATE runs SET complexity = '' WHERE EXISTS ({gone})")
+    view = f"""VIEW mission_events AS
+            SELECT u.id AS id, r.workspace AS workspace, r.case_id AS task_id, 'verification' AS type, r.body AS data,
+                   r.id AS record_id, u.at AS created_at
+            FROM records r JOIN runs u ON u.workspace = r.workspace AND u.record_id = r.id AND {_COUNTED.format("u")}
+            WHERE r.body IS NOT NULL AND r.checkpoint = 'task' AND r.kind = 'verification'"""
+    _viewed(db, "mission_events", view)
+
+
+def _viewed(db: Connection, name: str, view: str) -> None:
+    """Put a view in the place of the one before it; on PostgreSQL what was built on it holds it there."""
+    if getattr(db, "dialect", "sqlite") == "sqlite":
+        db.execute(f"DROP VIEW {name}")
         db.execute(f"CREATE {view}")
     else:
-        db.execute(f"CREATE OR REPLACE {view}")  # what was built on it, there it could not be dropped
+        db.execute(f"CREATE OR REPLACE {view}")

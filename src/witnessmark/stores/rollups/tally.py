@@ -83,7 +83,7 @@ def counted(
     """A record with what holds of the words on it, which come oldest first."""
     override, outcome = (newest_word(words, kind) for kind in ("override", "outcome"))
     said = (override.outcome if override else None, outcome.outcome if outcome else None)
-    return CountedVerification(record, at, runs, *said, parent)
+    return CountedVerification(record, at, tuple([run for run in runs if run.complexity]), *said, parent)
 
 
 def count(counts: TallyCounts, held: CountedVerification) -> None:
@@ -96,7 +96,9 @@ def count(counts: TallyCounts, held: CountedVerification) -> None:
 
 
 def count_run(counts: TallyCounts, record: Record, run: Run) -> None:
-    """One run on its day; of a second reading only what it cost."""
+    """One run on its day; of a second reading only what it cost. What was purged counts no more."""
+    if not run.complexity:
+        return
     space, day = record.workspace, int(run.at // DAY_S) * DAY_S
     usage = run.usage
     cost = None if usage.cost_usd is None else round(usage.cost_usd * BILLION)
