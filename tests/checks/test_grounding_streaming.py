@@ -2,6 +2,7 @@
 
 import pytest
 
+from witnessmark import Case, Verifier
 from witnessmark.checks.grounding.streaming import WITHHELD, Watch
 from witnessmark.core.case import Evidence
 from witnessmark.core.errors import InputError
@@ -30,3 +31,38 @@ def test_held_back_nothing_contradicted_gets_through():
 def test_a_stream_without_evidence_is_refused():
     with pytest.raises(InputError, match="evidence: a stream cannot be verified without any"):
         Watch([])
+
+
+GERMAN = Evidence(id="de", text="Der Umsatz stieg 2025 um 14 %. Die Firma eröffnete Büros in Lyon und Porto.")
+FRENCH = Evidence(
+    id="fr", text="Le chiffre d'affaires a augmenté de 14 % en 2025. La société a ouvert des bureaux à Lyon et à Porto."
+)
+ANSWERS = {
+    "en": "Revenue grew 40 % in 2025. The company opened offices in Lyon and Porto.",
+    "de": "Der Umsatz stieg 2025 um 40 %. Die Firma eröffnete Büros in Lyon und Porto.",
+}
+
+
+def streamed(text, evidence, **how):
+    """The claims of a response that comes letter by letter, and what was let through of it."""
+    watch = Watch(evidence, **how)
+    parts = [*(watch.feed(letter) for letter in text), watch.close()]
+    return [claim for part in parts for claim in part.claims], "".join(part.text for part in parts)
+
+
+@pytest.mark.parametrize("evidence", [[*EVIDENCE, GERMAN], [GERMAN, FRENCH], [FRENCH], EVIDENCE], ids=range(4))
+@pytest.mark.parametrize("language", ANSWERS)
+def test_a_stream_is_read_in_the_language_that_the_whole_is_read_in(language, evidence):
+    text = ANSWERS[language]
+    whole = Verifier().verify_sync(Case(subject={"kind": "answer", "text": text}, evidence=evidence))
+    claims, _ = streamed(text, evidence)
+    assert [claim.text for claim in claims] == [claim.text for claim in whole.claims]
+    assert [one.status == "unverifiable" for one in claims] == [one.status == "unverifiable" for one in whole.claims]
+    assert claims[0].status == whole.claims[0].status
+
+
+def test_held_back_what_cannot_be_read_against_the_evidence_does_not_get_through():
+    claims, shown = streamed(ANSWERS["de"], [FRENCH], hold_back=True)
+    assert {claim.status for claim in claims} == {"unverifiable"}
+    assert "they can only be compared in one language" in claims[0].reason
+    assert shown == f"{WITHHELD} {WITHHELD}"

@@ -1,7 +1,7 @@
 """Claims of a response verified while it arrives, sentence by sentence; in hold-back mode nothing is let through unverified.
 
-Knows the evidence from the start and the response never as a whole: statements come out of `support.stream` once nothing
-after them can change them.
+Knows the evidence from the start and the response never as a whole: statements come out of `stream` once nothing after them
+can change them, and are read in the language of what came so far.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.evidence import Index, sources_of
+from witnessmark.checks.grounding.findings import unverifiable
 from witnessmark.checks.grounding.grounding_check import ClaimReader, claim_of
 from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
@@ -54,9 +55,9 @@ class Watch:
         language, why = language_of("", sources)
         if language is None:
             raise InputError(f"evidence: {why}")
-        self._index, self._language = Index(sources, goal, language), language
-        self._goal, self._hold_back = goal, hold_back
-        self._model = ClaimReader(model, models, verification or Verification()).model(language)
+        self._sources, self._goal, self._hold_back = sources, goal, hold_back
+        self._reader = ClaimReader(model, models, verification or Verification())
+        self._read_in: dict[str, tuple[Index, SupportModel | None]] = {}
         self._stream = Stream()
         self._shown = 0
 
@@ -69,16 +70,26 @@ class Watch:
         return self._passed(self._stream.close(), "", last=True)
 
     def _passed(self, found: Sequence[Statement], piece: str, last: bool) -> StreamPart:
-        claims = tuple(claim_of(one, self._index, self._language, self._goal, self._model) for one in found)
-        return StreamPart(self._released(claims, last) if self._hold_back else piece, claims)
+        language, why = language_of(self._stream.text, self._sources) if found else (None, "")
+        claims = tuple(self._claim(one, language, why) for one in found)
+        unread = language is None
+        return StreamPart(self._released(claims, last, unread) if self._hold_back else piece, claims)
 
-    def _released(self, claims: Sequence[Claim], last: bool) -> str:
-        """The text up to the last settled statement, with what is not borne out withheld."""
+    def _claim(self, one: Statement, language: str | None, why: str) -> Claim:
+        if language is None:
+            return unverifiable(one, one.why_not or why)
+        if language not in self._read_in:
+            self._read_in[language] = Index(self._sources, self._goal, language), self._reader.model(language)
+        index, model = self._read_in[language]
+        return claim_of(one, index, language, self._goal, model)
+
+    def _released(self, claims: Sequence[Claim], last: bool, unread: bool) -> str:
+        """The text up to the last settled statement, with what is not borne out withheld, and what could not be read."""
         text, parts = self._stream.text, []
         for claim in claims:
             assert claim.span is not None
             parts.append(text[self._shown : claim.span[0]])
-            parts.append(WITHHELD if claim.status in BAD else text[slice(*claim.span)])
+            parts.append(WITHHELD if unread or claim.status in BAD else text[slice(*claim.span)])
             self._shown = claim.span[1]
         if last:
             parts.append(text[self._shown :])
