@@ -66,3 +66,11 @@ def test_held_back_what_cannot_be_read_against_the_evidence_does_not_get_through
     assert {claim.status for claim in claims} == {"unverifiable"}
     assert "they can only be compared in one language" in claims[0].reason
     assert shown == f"{WITHHELD} {WITHHELD}"
+
+
+@pytest.mark.parametrize("line", ["=====", "-----"])
+def test_of_a_line_that_is_underlined_afterwards_no_sentence_is_lost(line):
+    text = f"Revenue grew 14 % in 2025. The company opened offices in Riga.\n{line}\nIt is known."
+    claims, shown = streamed(text, EVIDENCE, hold_back=True)
+    assert [claim.text for claim in claims[:2]] == ["Revenue grew 14 % in 2025.", "The company opened offices in Riga."]
+    assert "Riga" not in shown

@@ -1,6 +1,7 @@
 """Claims of a response while it is still being written: each statement as soon as nothing after it can change it.
 
-What is fed piece by piece gives the same statements, with the same spans, as the whole text would.
+What is fed piece by piece gives the same statements, with the same spans, as the whole text would; only a line of several
+sentences that is underlined afterwards, and so was a title, is given sentence by sentence.
 """
 
 from __future__ import annotations
@@ -35,10 +36,16 @@ class Stream:
         return self._new(claims(self.text))
 
     def _new(self, found: list[Statement]) -> list[Statement]:
-        fresh = [one for one in found if one.span[0] >= self._given]
+        fresh = [new for one in found if one.span[1] > self._given for new in self._rest(one)]
         if fresh:
             self._given = fresh[-1].span[1]
         return fresh
+
+    def _rest(self, one: Statement) -> list[Statement]:
+        """The statement; where its beginning was given already, as text, what of it was not."""
+        if one.span[0] >= self._given:
+            return [one]
+        return [part for part in claims(self.text[: one.span[1]]) if part.span[0] >= self._given]
 
 
 def _settled(text: str, found: list[Statement]) -> int:
