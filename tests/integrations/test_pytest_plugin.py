@@ -144,6 +144,30 @@ def test_a_returned_output_fails_without_a_traceback_of_ours(tmp_path, warm):
     assert "pytest_plugin.py" not in done.stdout
 
 
+def test_markers_of_a_module_a_class_and_a_test_hold_together_and_the_closest_says_what_differs(tmp_path, warm):
+    text = (
+        "import pytest\n"
+        "def least(value):\n    return [{'check': 'min_length', 'value': value}]\n"
+        "pytestmark = pytest.mark.verify(policy={'pass_threshold': 0.9}, criteria=least(100))\n"
+        "@pytest.mark.verify(criteria=least(3), goal='A long word')\n"
+        "class TestWords:\n"
+        "    @pytest.mark.verify(goal='A word')\n"
+        "    def test_of_the_class(self):\n        return 'long'\n"
+        "    @pytest.mark.verify(goal='A word', criteria=least(9))\n"
+        "    def test_of_its_own(self):\n        return 'long'\n"
+        "    def test_goal(self, verifier):\n        assert verifier.check('long').outcome == 'pass'\n"
+        "def test_of_the_module():\n    return 'long'\n"
+    )
+    done = pytest_in(tmp_path, "-rA", text=text, python=warm)
+    ended = sorted(line.split(" - ")[0] for line in done.stdout.splitlines() if line.startswith(("PASSED", "FAILED")))
+    assert ended == [
+        "FAILED test_it.py::TestWords::test_of_its_own",
+        "FAILED test_it.py::test_of_the_module",
+        "PASSED test_it.py::TestWords::test_goal",
+        "PASSED test_it.py::TestWords::test_of_the_class",
+    ]
+
+
 def test_nothing_verified_is_no_pass(tmp_path, warm):
     done = pytest_in(tmp_path, "-k", "marked_and_empty", python=warm)
     assert "nothing was verified" in done.stdout

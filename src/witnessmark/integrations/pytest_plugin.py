@@ -65,11 +65,18 @@ def verifier(request: pytest.FixtureRequest, witnessmark_verifier: Verifier) -> 
     """Verifies what a test produced: `verifier.assert_verified(answer, evidence=…)`, or `verifier.check(…)` for the record."""
     from witnessmark.integrations import pytest_fixture
 
-    marker = request.node.get_closest_marker("verify")
-    asked = {} if marker is None else dict(marker.kwargs)
-    if marker is not None and marker.args:
-        raise pytest.UsageError("verify: takes keywords only, such as @pytest.mark.verify(goal=…, evidence=[…])")
+    asked = _asked(request.node)
     return pytest_fixture.OutputVerifier(witnessmark_verifier, asked, request.node.user_properties.append)
+
+
+def _asked(item: pytest.Item) -> dict[str, Any]:
+    """What the markers of a test ask for together: those of its module and class hold where a closer one says nothing else."""
+    asked: dict[str, Any] = {}
+    for marker in reversed(list(item.iter_markers("verify"))):
+        if marker.args:
+            raise pytest.UsageError("verify: takes keywords only, such as @pytest.mark.verify(goal=…, evidence=[…])")
+        asked |= marker.kwargs
+    return asked
 
 
 @pytest.fixture
