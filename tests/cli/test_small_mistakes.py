@@ -31,6 +31,21 @@ class TestBatch:
         assert "no two cases share context.nope, so none were checked together" in said
         assert "no two cases" not in cli("batch", rows, "other.jsonl").stdout
 
+    def test_a_path_whose_every_value_is_of_one_case_groups_nothing_either(self, cli, rows):
+        said = cli("batch", rows, "out.jsonl", "--group-by", "id").stdout
+        assert "no two cases share id, so none were checked together" in said
+        assert "checked for consistency" not in said
+
+    def test_a_summary_counts_what_groups_came_to_as_theirs(self, cli, tmp_path):
+        file = tmp_path / "in.jsonl"
+        missions = {"a": "m1", "b": "m1", "c": "m2"}
+        given = [ROW | {"id": name, "context": {"mission": mission}} for name, mission in missions.items()]
+        file.write_text("".join(json.dumps(row) + "\n" for row in given))
+        first, second, *_ = cli("batch", file, "out.jsonl", "--group-by", "context.mission").stdout.splitlines()
+        assert first.startswith("3 cases and 2 groups: ")
+        assert sum(int(part.split()[0]) for part in first.split(": ")[1].split(", ")) == 5
+        assert second == "1 group was checked for consistency; 1 more of one case each"
+
     @pytest.mark.parametrize(
         ("arguments", "said"),
         [

@@ -38,6 +38,8 @@ class Tally(Value, frozen=True):
     outcomes: dict[str, int] = {}
     causes: dict[str, int] = {}
     usage: Usage = NO_USAGE
+    lone_groups: int = 0
+    """Groups of a single case, which nothing was held against."""
     first_error: tuple[int, str] | None = None
     """The first row that is not a case, by its number, and what is wrong with it."""
 
@@ -49,6 +51,7 @@ class Tally(Value, frozen=True):
             outcomes=_sum(self.outcomes, other.outcomes),
             causes=_sum(self.causes, other.causes),
             usage=self.usage + other.usage,
+            lone_groups=self.lone_groups + other.lone_groups,
             first_error=min(filter(None, (self.first_error, other.first_error)), default=None),
         )
 

@@ -128,6 +128,7 @@ class Worker:
             )
             async for result in together:
                 lines.groups += 1
+                lines.lone_groups += len(made) == 1
                 lines.record(result.record)
 
     async def close(self) -> None:
@@ -146,7 +147,7 @@ class _ChunkLines:
 
     def __init__(self) -> None:
         self.all: list[bytes] = []
-        self.groups = 0
+        self.groups = self.lone_groups = 0
         self._errors = 0
         self._first_error: tuple[int, str] | None = None
         self._outcomes: Counter[str] = Counter()
@@ -173,7 +174,9 @@ class _ChunkLines:
         """All of it in numbers."""
         cases = self._outcomes.total() - self.groups
         outcomes, causes = dict(self._outcomes), dict(self._causes)
-        return Tally(cases, self._errors, self.groups, outcomes, causes, self._usage, self._first_error)
+        return Tally(
+            cases, self._errors, self.groups, outcomes, causes, self._usage, self.lone_groups, self._first_error
+        )
 
 
 def in_turn(worker: Worker, chunks: Iterator[Chunk]) -> Iterator[ChunkResult]:

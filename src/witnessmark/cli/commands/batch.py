@@ -257,9 +257,12 @@ def _as_json(report: BatchReport) -> str:
 def _told(report: BatchReport, group_by: str | None = None) -> str:
     tally = report.tally
     outcomes = ", ".join(f"{count:,} {outcome}" for outcome, count in tally.plain()["outcomes"].items() if count)
-    lines = [f"{amount(tally.cases, 'case')}: {outcomes or 'no verdict'}"]
-    if tally.groups:
-        lines.append(f"and {amount(tally.groups, 'group')}, checked for consistency")
+    beside = f" and {amount(tally.groups, 'group')}" if tally.groups else ""  # each has a record of its own
+    lines = [f"{amount(tally.cases, 'case')}{beside}: {outcomes or 'no verdict'}"]
+    together = tally.groups - tally.lone_groups
+    if together:
+        alone = f"; {tally.lone_groups:,} more of one case each" if tally.lone_groups else ""
+        lines.append(f"{amount(together, 'group was', 'groups were')} checked for consistency{alone}")
     elif group_by:
         lines.append(f"no two cases share {group_by}, so none were checked together; is the path right?")
     if tally.causes:
