@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from witnessmark import Case, Verifier
 from witnessmark.batch import job as running
-from witnessmark.batch.job import BatchJob
+from witnessmark.batch.job import BatchJob, BatchStep
 from witnessmark.batch.sources import RowSource, shard_of
 from witnessmark.batch.values import Row, Tally
+from witnessmark.cli.commands.batch import progress_line
 from witnessmark.core.errors import WitnessmarkError
 from witnessmark.core.verdict import Usage
 from witnessmark.settings import Settings
@@ -258,13 +259,23 @@ def test_records_are_kept_in_a_store_where_one_is_named_and_only_there(case, cas
 
 
 def test_progress_tells_rate_cost_and_time_left():
-    from witnessmark.batch.job import BatchStep
-    from witnessmark.cli.commands.batch import progress_line
-
     cost = Tally(usage=Usage(judge_calls=1, cost_usd=1.5))
     assert progress_line(BatchStep(cost, 500, 0, 0.25, 10.0)) == "500 rows, 50/s, $1.50, 30 s left"
     assert progress_line(BatchStep(Tally(), 1500, 1000, 0.75, 10.0)) == "1,500 rows, 50/s, $0.00, 10 s left"
     assert progress_line(BatchStep(Tally(), 5, 0, None, 1.0)) == "5 rows, 5/s, $0.00"
+
+
+@pytest.mark.parametrize(("limit", "left"), [(600, 2), (500, 0), (5000, 30)])
+def test_the_time_left_is_that_of_the_rows_up_to_the_limit(limit, left):
+    told = progress_line(BatchStep(Tally(), 500, 0, 0.25, 10.0, limit))
+    assert told == f"500 rows, 50/s, $0.00, {left} s left"
+
+
+def test_steps_tell_the_limit_and_no_share_where_all_is_read_before(case, cases):
+    steps, file = [], cases("in.jsonl", [case(number) for number in range(9)])
+    running.run(job(file, chunk=2, limit=4), tell=steps.append)
+    running.run(job(file, out="grouped.jsonl", chunk=2, group_by="id"), tell=steps.append)
+    assert {(step.limit, step.share is None) for step in steps} == {(4, False), (None, True)}
 
 
 def test_progress_moves_on_a_terminal_and_is_plain_in_a_pipe(monkeypatch, capsys):

@@ -49,13 +49,15 @@ class BatchJob(Value, frozen=True):
 
 
 class BatchStep(Value, frozen=True):
-    """How far a run is: done now and before it was interrupted, how much of the input, and since when."""
+    """How far a run is: done now and before it was interrupted, how much of the input where that tells, and since when."""
 
     tally: Tally
     rows: int
     resumed_rows: int
     share: float | None
     seconds: float
+    limit: int | None = None
+    """The rows that the job ends with, however many the input has."""
 
 
 class BatchReport(Value, frozen=True):
@@ -93,9 +95,10 @@ def run(job: BatchJob, *, engine: Engine | None = None, tell: Callable[[BatchSte
                     journal.keep(done)
                     size.done(done.rows)
                     if tell is not None:
-                        share = done.seen / source.total if source.total else None
+                        # Where rows are gathered, all of the input is read before the first of them is verified.
+                        share = done.seen / source.total if source.total and not job.group_by else None
                         spent = time.monotonic() - started
-                        tell(BatchStep(journal.mark.tally, journal.mark.rows, before, share, spent))
+                        tell(BatchStep(journal.mark.tally, journal.mark.rows, before, share, spent, job.limit))
         if not journal.mark.rows:
             journal.discard()
             raise InputError("there is no case in the input; check the files and --limit and --shard")

@@ -70,10 +70,12 @@ def progress_line(step: BatchStep) -> str:
 
 
 def _left(step: BatchStep, made: int) -> float | None:
-    """Seconds to go, as far as the size of the input tells."""
+    """Seconds to go, as far as the size of the input tells; no more rows than the limit are still to come."""
     if not step.share or not made or not step.rows:
         return None
     whole = step.rows / min(1.0, step.share)
+    if step.limit is not None:
+        whole = min(whole, max(step.limit, step.rows))
     return (whole - step.rows) * step.seconds / made
 
 
