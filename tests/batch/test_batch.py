@@ -225,6 +225,14 @@ def test_a_dry_run_counts_and_prices_and_writes_nothing(case, cases, cli, place)
     assert not (place / "out.jsonl").exists()
 
 
+def test_a_dry_run_says_how_many_calls_repeat_a_question(case, cases, cli):
+    """The same case again is asked about in the same words, and another case in others."""
+    cases("in.jsonl", [case(5), case(5), case(10), case(5)])
+    for command in (("batch", "in.jsonl", "out.jsonl"), ("verify", "in.jsonl", "--store", "memory:")):
+        judged = cli(*command, "--dry-run", "--judge", "http://127.0.0.1:9/v1#m").stdout
+        assert "; 2 to 12 paid calls (2 repeat a question and are answered from memory), at most" in judged
+
+
 def test_policy_and_checkpoint_hold_for_every_case(case, cases, cli, lines, place):
     cases("in.jsonl", [case(5)])
     (place / "wrong.toml").write_text("nonsense = 1\n")

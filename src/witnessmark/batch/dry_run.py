@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from witnessmark.batch.estimate import Estimate, estimate
+from witnessmark.batch.estimate import Estimate, QuestionKey, estimate
 from witnessmark.batch.job import BatchJob, opened, rows
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
@@ -41,7 +41,7 @@ def batch_price(job: BatchJob) -> BatchPrice:
     verifier = Verifier.from_settings(job.settings, policy=job.policy)
     told = BatchPrice(judged=verifier.service("judges") is not None)
     price = verifier.service("price")
-    groups = set()
+    groups, before = set(), set[QuestionKey]()
     for row in rows(job, opened(job)):
         try:
             if row.problem:
@@ -49,7 +49,7 @@ def batch_price(job: BatchJob) -> BatchPrice:
             case = Case.from_json(row.data)
             name = verifier.checkpoint_of(case, job.checkpoint).name
             if told.judged:
-                told.asked += estimate(verifier, case, job.checkpoint, price)
+                told.asked += estimate(verifier, case, job.checkpoint, price, before)
         except UsageError as exc:
             told.errors += 1
             told.first_error = told.first_error or f" (first: row {row.number:,}: {exc})"

@@ -24,6 +24,8 @@ CHARS_A_TOKEN = 3
 OUR_WORDS = 2_500
 """Tokens of a prompt, its rules and the form of its reply, at most."""
 USUAL_REPLY = 1_024
+QuestionKey = tuple[str, int, float, int | None, str | None, Stakes]
+"""A question with all that it is remembered by, and that its judge is picked by."""
 Price = Callable[[int, int], float | None]
 """Dollars for so many tokens in and out, or None where no price is known."""
 
@@ -37,6 +39,8 @@ class Estimate:
     input_tokens: int = 0
     output_tokens: int = 0
     usd: float | None = 0.0
+    repeats: int = 0
+    """Calls among them whose very question stands before: they are answered from memory while the answer is there."""
     not_made: int = 0
     """Calls that a judge would have been asked for, and will not be, since none may be asked."""
     why_not: str = ""
@@ -49,6 +53,7 @@ class Estimate:
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
             None if unknown else (self.usd or 0.0) + (other.usd or 0.0),
+            self.repeats + other.repeats,
             self.not_made + other.not_made,
             self.why_not or other.why_not,
         )
@@ -58,21 +63,35 @@ class Estimate:
             f"{self.least_calls}" if self.least_calls == self.most_calls else f"{self.least_calls} to {self.most_calls}"
         )
         cost = "price unknown" if self.usd is None else f"at most ${self.usd:.4f}"
+        again = f" ({self.repeats} repeat a question and are answered from memory)" if self.repeats else ""
         refused = f"; up to {self.not_made} calls will not be made: {self.why_not}" if self.not_made else ""
-        return f"{calls} paid calls, at most {self.input_tokens + self.output_tokens} tokens, {cost}{refused}"
+        return f"{calls} paid calls{again}, at most {self.input_tokens + self.output_tokens} tokens, {cost}{refused}"
 
 
-def estimate(verifier: Verifier, case: Case, checkpoint: str | None = None, price: Price | None = None) -> Estimate:
-    """What this case would take. Without a judge, or where the policy asks none, that is nothing."""
+def estimate(
+    verifier: Verifier,
+    case: Case,
+    checkpoint: str | None = None,
+    price: Price | None = None,
+    before: set[QuestionKey] | None = None,
+) -> Estimate:
+    """What this case would take. Without a judge, or where the policy asks none, that is nothing.
+
+    `before` is what other cases ask, and takes in what this one does: the same question again may cost nothing.
+    """
     if verifier.service("judges") is None or bypass(verifier.policy_of(case, checkpoint), case) is not None:
         return Estimate()
     judges = verifier.service("judges")
     run_sync(prepare(judges, case))
-    total = Estimate()
+    total, known = Estimate(), set(before or ())
     for node in verifier.graph_of(case, checkpoint).nodes:
-        total += _priced(_asked(node.check, case, judges), price)
+        total += _priced(_asked(node.check, case, judges, known), price)
     why = _refused(judges, case)
-    return Estimate(not_made=total.most_calls, why_not=why) if why else total
+    if why:
+        return Estimate(not_made=total.most_calls, why_not=why)
+    if before is not None:
+        before |= known
+    return total
 
 
 def _refused(judges: Judges, case: Case) -> str:
@@ -90,13 +109,20 @@ def _priced(asked: Estimate, price: Price | None) -> Estimate:
     return replace(asked, usd=None if price is None else price(asked.input_tokens, asked.output_tokens))
 
 
-def _asked(check: Check, case: Case, judges: Judges) -> Estimate:
-    """What a check says it would ask; a paid one that does not say asks once about the whole case."""
+def _asked(check: Check, case: Case, judges: Judges, known: set[QuestionKey]) -> Estimate:
+    """What a check says it would ask; a paid one that does not say asks once about the whole case. Adds to what is `known`."""
     said = check.asks(case) if isinstance(check, ReadyCheck) else None
     if said is None:
         return _sum([_whole(case)], Asks(), case, judges) if check.cost == "paid" else Estimate()
     sizes = [(_tokens(one.system + one.user), one.max_tokens) for one in said.questions]
-    return _sum(sizes, said, case, judges) if sizes else Estimate()
+    if not sizes:
+        return Estimate()
+    told, model = _sum(sizes, said, case, judges), case.executor.model if case.executor else None
+    keys = [(one.key, one.max_tokens, one.temperature, one.seed, model, case.stakes) for one in said.questions]
+    repeats = len(keys) - len(set(keys) - known)
+    known.update(keys)
+    calls = repeats * _members(judges, case, case.stakes)
+    return replace(told, least_calls=max(0, told.least_calls - calls), repeats=calls)
 
 
 def _sum(sizes: Sequence[tuple[int, int]], asks: Asks, case: Case, judges: Judges) -> Estimate:

@@ -216,16 +216,16 @@ def _print_one(record: Record) -> None:
 
 def _dry_run(verifier: Verifier, given: Iterator[files.CaseFile | files.FileProblem], checkpoint: str | None) -> int:
     """What would be done, how many paid calls that would be, and which criteria are too vague; nothing is run or kept."""
-    from witnessmark.batch.estimate import Estimate, estimate  # it needs every check that may ask a judge
+    from witnessmark.batch.estimate import Estimate, QuestionKey, estimate  # it needs every check that may ask a judge
 
     paid = problems = count = 0
-    total = Estimate()
+    total, before = Estimate(), set[QuestionKey]()
     for item in given:
         try:
             if isinstance(item, files.FileProblem):
                 raise UsageError(item.message)
             graph = verifier.graph_of(item.case, checkpoint)
-            total += estimate(verifier, item.case, checkpoint, verifier.service("price"))
+            total += estimate(verifier, item.case, checkpoint, verifier.service("price"), before)
         except UsageError as exc:
             problems += 1
             typer.echo(f"witnessmark: {item.where}: {exc}", err=True)
