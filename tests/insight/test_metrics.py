@@ -137,6 +137,13 @@ def test_retries_needed_stand_beside_what_was_expected():
     assert [(s.low, s.high) for s in shares] == [(0.60, 0.70), (0.25, 0.30), (0.0, 0.05)]  # req: S0-053
 
 
+@pytest.mark.parametrize("attempt", [10, 50, 2**62])
+def test_many_retries_are_counted_together_whatever_number_an_attempt_is_given(attempt):
+    records = [made(), made(), *(made(attempt=number) for number in range(2, 10)), made(attempt=attempt)]
+    shares = asyncio.run(overview(kept(*map(entry, records)), "default")).retries_needed
+    assert [(s.name, s.n) for s in shares] == [("0", 1), *((str(number), 0) for number in range(1, 9)), ("9+", 1)]
+
+
 def test_confidence_has_a_histogram_for_each_kind():
     records = [made(confidence=c, confidence_source=s) for c, s in ((0.7, "reported"), (0.95, "calibrated"), (1.0, "reported"))]  # fmt: skip
     found = asyncio.run(overview(kept(*map(entry, records)), "default")).confidence

@@ -14,6 +14,8 @@ from witnessmark.insight.roi import Roi, compute_roi
 EXPECTED_RETRIES = {"0": (0.60, 0.70), "1": (0.25, 0.30), "2": (0.0, 0.05)}
 """The share of requests that should need so many retries."""
 HOURLY_DAYS, MOST = 3, 12
+MOST_RETRIES = 9
+"""So many retries and more are counted together: whoever sends an attempt may give it any number."""
 _OUTCOME_OF = {"abstain": "unverified", "error": "unverified"}
 """A judge's word by the outcome it is drawn as: one that says nothing leaves its check unverified."""
 
@@ -216,11 +218,15 @@ def _retries(found: PeriodData) -> tuple[Share, ...]:
     for tally in found.runs:
         at[tally.key.attempt] = at.get(tally.key.attempt, 0) + tally.sums.runs
     requests = at.get(1, 0)
+    beyond = max((n for attempt, n in at.items() if attempt > MOST_RETRIES), default=0)
+    came = [at.get(attempt, 0) for attempt in range(1, max(3, min(max(at, default=1), MOST_RETRIES)) + 1)]
     shares = []
-    for retries in range(max(3, max(at, default=1))):
-        n = max(0, at.get(retries + 1, 0) - at.get(retries + 2, 0))
+    for retries, (reached, went_on) in enumerate(zip(came, [*came[1:], beyond], strict=True)):
+        n = max(0, reached - went_on)
         low, high = EXPECTED_RETRIES.get(str(retries), (None, None))
         shares.append(Share(name=str(retries), n=n, share=n / requests if requests else None, low=low, high=high))
+    if beyond:
+        shares.append(Share(name=f"{MOST_RETRIES}+", n=beyond, share=beyond / requests if requests else None))
     return tuple(shares)
 
 
