@@ -128,6 +128,37 @@ def test_two_fields_count_their_own_attempts():
     ]
 
 
+class Point(BaseModel):
+    text: Annotated[str, verified("answer")]
+
+
+class Points(BaseModel):
+    points: list[Point]
+
+
+def test_each_element_of_a_list_counts_its_own_attempts():
+    request = Request(QUESTION, [SOURCE])
+    replies = [[RIGHT, WRONG, WRONG], [RIGHT, RIGHT, WRONG, RIGHT], [RIGHT]]
+
+    async def main():
+        async with StubServer(lambda body: {"points": [{"text": text} for text in replies.pop(0)]}) as stub:
+            return await asyncio.to_thread(ask, stub, request, Points)
+
+    assert [point.text for point in asyncio.run(main()).points] == [RIGHT]
+    first, second, third = request.records[:3], request.records[3:7], request.records[7:]
+    assert [(one.attempt, one.parent) for one in first] == [(1, None)] * 3
+    assert [(one.attempt, one.parent) for one in second] == [*((2, one.id) for one in first), (1, None)]
+    assert [(one.attempt, one.parent) for one in third] == [(3, second[0].id)]
+
+
+def test_an_element_of_a_list_is_asked_again_however_many_stand_before_it():
+    mild = Verifier(policy={"max_revisions": 1, "on_exhausted": "warn", "profile": "original"})
+    request = Request(QUESTION, [SOURCE], verifier=mild)
+    with pytest.raises(ValidationError) as raised:
+        Points.model_validate({"points": [{"text": RIGHT}, {"text": RIGHT}, {"text": WRONG}]}, context=request.context)
+    assert [error["loc"] for error in raised.value.errors()] == [("points", 2, "text")]
+
+
 def test_a_field_that_does_not_know_what_was_asked_says_what_to_hand_in():
     with pytest.raises(UsageError, match=r"context=Request\(goal, evidence\)\.context"):
         Reply(text=RIGHT)
