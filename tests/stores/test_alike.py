@@ -16,6 +16,7 @@ from witnessmark.insight.review import override
 from witnessmark.stores import open_store, scores
 from witnessmark.stores.audit import audit
 from witnessmark.stores.transfer import export, take_in
+from witnessmark.testing.records import word
 
 from .conftest import on_store  # type: ignore[import-not-found]
 
@@ -91,6 +92,20 @@ class TestMadeAgain:
         assert (seen.records, seen.tombstones, seen.faults) == (1, 0, [])
         assert (counted, count) == (1, 1)
         assert (gone.record, gone.case) == (None, None)
+
+    def test_a_word_holds_where_earlier_ones_were_purged(self, using):
+        old, now = entry_of(at=100.0), time.time()
+
+        async def work(store):
+            await store.append([old, again(old, now)])
+            said = [word(old.record, "pass", "override", number, at=200.0 * number) for number in (1, 2)]
+            await store.append([*said, word(old.record, "fail", "override", 3, at=now)])
+            assert await store.purge(before=now - 1) == 2
+            await override(store, old.id, outcome="partial", reason="I looked again")
+            (labelled,) = await store.labelled("default")
+            return (await standing(store, old.id)).outcome, labelled.override
+
+        assert using(work) == ("partial", "partial")
 
     def test_what_was_purged_and_made_anew_is_exported_and_taken_in_as_it_is(self, using):
         entry = entry_of(at=100.0)

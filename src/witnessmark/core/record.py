@@ -386,7 +386,7 @@ async def standing(store: Store, record_id: str, workspace: str | None = None) -
 def newest_word(words: Iterable[Record], kind: str) -> Record | None:
     """The word of this kind that holds, of those about one verification, oldest first; None where it was taken back."""
     of_kind = [word for word in words if word.kind == kind]
-    last = max(reversed(of_kind), key=_number, default=None)
+    last = max(reversed(of_kind), key=word_number, default=None)
     return None if last is None or _takes_back(last) else last
 
 
@@ -395,6 +395,6 @@ def _takes_back(word: Record) -> bool:
     return word.kind == "override" and bool(word.results) and UNDONE in word.results[0].details
 
 
-def _number(word: Record) -> int:
-    told = word.results[0].details.get("number", 0) if word.results else 0
-    return told if isinstance(told, int) else 0
+def word_number(word: Record) -> int:
+    """Which it was of the words of its kind on one verification: a later one has a higher number."""
+    return next((told for one in word.results[:1] if isinstance(told := one.details.get("number"), int)), 0)

@@ -26,6 +26,7 @@ from witnessmark.core.record import (
     new_run_id,
     newest_word,
     verification_of,
+    word_number,
 )
 from witnessmark.core.verdict import OUTCOMES, Action, Outcome, Status
 
@@ -122,7 +123,8 @@ async def _word(
         raise InputError(f"reason: {len(reason)} characters are more than the {LONGEST} that are kept; be brief")
     about = await verification_of(store, record_id, workspace)
     before = [child for child in await store.children(about.id) if child.kind == word]
-    ours = {"was": about.outcome, "number": len(before) + 1}
+    # Not how many there are: those of before a purge are gone, and the later word must have the higher number.
+    ours = {"was": about.outcome, "number": max(map(word_number, before), default=0) + 1}
     told = {f"facts.{name}" if name in ours else name: detail for name, detail in details.items()}
     said = ResultRecord(
         node="person" if word == "override" else "world",
