@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from witnessmark import Case, Verifier
 from witnessmark.insight.review import override
@@ -90,6 +91,34 @@ def test_an_interaction_holds_all_its_results_and_the_log_is_indexed(url):
     assert "idx_verification_logs_type" in names  # req: S1-034
     ((at,),) = rows(store, "SELECT created_at FROM interactions")
     assert str(at).startswith("20")  # req: S1-032
+    asyncio.run(store.close())
+
+
+def test_the_log_can_be_read_whatever_signs_a_text_holds(url):
+    store: Any = open_store(url)
+    text = "a NUL: \x00, a tab: \t, \\ud800 and \\u0000 as they are written"
+
+    async def work() -> None:
+        failed = await Verifier(store=store).verify(replace(case("hi"), goal=text, criteria=(f"equals: {text}",)))
+        await override(store, failed.id, outcome="pass", reason=text, by=text)
+
+    asyncio.run(work())
+    ((goal,),) = rows(store, "SELECT goal FROM verification_logs WHERE result IS NOT NULL")
+    assert goal.startswith("a NUL: ")
+    assert len(rows(store, "SELECT * FROM interactions")) == 1
+    assert len(rows(store, "SELECT * FROM overrides")) == 1
+    asyncio.run(store.close())
+
+
+def test_an_applications_own_view_is_left_alone(postgres_url):
+    import psycopg
+
+    with psycopg.connect(postgres_url, autocommit=True) as db:
+        db.execute("CREATE VIEW interactions AS SELECT 'yes' AS mine")
+    store: Any = open_store(postgres_url)
+    asyncio.run(Verifier(store=store).verify(case("hello")))
+    assert rows(store, "SELECT mine FROM interactions") == [("yes",)]
+    assert len(rows(store, "SELECT id FROM verification_logs")) == 1
     asyncio.run(store.close())
 
 
