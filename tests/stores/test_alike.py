@@ -16,7 +16,7 @@ from witnessmark.insight.review import override
 from witnessmark.stores import open_store, scores
 from witnessmark.stores.audit import audit
 from witnessmark.stores.transfer import export, take_in
-from witnessmark.testing.records import word
+from witnessmark.testing.records import DAY, word
 
 from .conftest import on_store  # type: ignore[import-not-found]
 
@@ -92,6 +92,18 @@ class TestMadeAgain:
         assert (seen.records, seen.tombstones, seen.faults) == (1, 0, [])
         assert (counted, count) == (1, 1)
         assert (gone.record, gone.case) == (None, None)
+
+    def test_it_was_first_made_at_its_earliest_run_whichever_was_kept_first(self, using):
+        entry = entry_of(at=300.0 * DAY)
+
+        async def work(store):
+            await store.append([entry, word(entry.record, "fail", "outcome", at=400.0 * DAY)])
+            await store.append([again(entry, 100.0 * DAY)])
+            (labelled,) = await store.labelled("default")
+            (mark,) = await store.marks("default", ["label"], by_bucket=True)
+            return labelled.at, mark.bucket, (await anext(store.scan())).id
+
+        assert using(work) == (100.0 * DAY, 100 * DAY, entry.id)
 
     def test_a_word_holds_where_earlier_ones_were_purged(self, using):
         old, now = entry_of(at=100.0), time.time()

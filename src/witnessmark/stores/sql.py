@@ -265,6 +265,14 @@ def _appended(db: Database, entries: Sequence[Entry]) -> None:
         transact(db, lambda db: keep(db, entries, careful=True))
 
 
+_MADE_BEFORE = (
+    "UPDATE records SET first_at = coalesce((SELECT min(u.at) FROM runs u WHERE u.workspace = records.workspace AND "
+    f"u.record_id = records.id AND {rows.COUNTED_RUN.format('u')}), first_at) "
+    "WHERE workspace = ? AND id = ? AND first_at > ? AND body IS NOT NULL"
+)
+"""A run that was kept after others may have been made before them, as one that was taken in from elsewhere."""
+
+
 def keep(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> None:
     """Keep records, runs and cases inside the caller's transaction; on RepeatedError do all of it again with care.
 
@@ -282,6 +290,8 @@ def keep(db: Database, entries: Sequence[Entry], *, careful: bool = False) -> No
     runs = [row for entry in entries for row in rows.run_rows(entry)]
     if db.insert("runs", rows.RUN_COLUMNS, runs) != len(runs) and not careful:
         raise RepeatedError
+    if new != len(entries):
+        db.many(_MADE_BEFORE, [(e.workspace, e.id, rows.first_at(e)) for e in entries if e.record is not None])
     there = (entry for entry in entries if (entry.workspace, entry.id) not in gone)
     cases = [row for entry in there if (row := rows.case_row(entry)) is not None]
     if cases:
