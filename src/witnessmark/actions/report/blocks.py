@@ -6,7 +6,7 @@ import re
 
 from witnessmark.actions.claim import ActionKind
 from witnessmark.actions.report.layout import Context
-from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS
+from witnessmark.actions.report.lexicon import PATTERNS, VERBS, WORDS, in_any_language
 from witnessmark.actions.report.names import ReportToken, looks_like_command, tokens
 from witnessmark.actions.report.tests import counts_in
 from witnessmark.actions.report.walk import DraftClaim
@@ -14,6 +14,7 @@ from witnessmark.actions.trace.test_runners import counts_of
 from witnessmark.text.patterns import compiled
 
 _BETWEEN = frozenset({",", "and", "&", "+", "*", "/", "both"})
+_SIGNS = compiled(r"^[\s*_:`—–,(-]+")
 
 
 def heads(tokens: list[ReportToken]) -> list[ReportToken]:
@@ -73,7 +74,13 @@ def _renamed(tokens: list[ReportToken], found: list[ReportToken]) -> ReportToken
 def untouched(rest: str) -> bool:
     """Whether the first clause after a file says that nothing was done to it, or not yet."""
     first = re.split(r"[;.](?:\s|$)", rest, maxsplit=1)[0][:160]
-    return PATTERNS.untouched.search(first) is not None or PATTERNS.modal.match(rest[:60]) is not None
+    stays = in_any_language("items", "stays").match(_unsigned(first))
+    return stays is not None or PATTERNS.untouched.search(first) is not None or PATTERNS.modal.match(rest[:60]) is not None  # fmt: skip
+
+
+def _unsigned(rest: str) -> str:
+    """What follows a file, without the signs that part the two."""
+    return _SIGNS.sub("", rest)
 
 
 def _kind(rest: str, path: str, context: Context) -> ActionKind:
@@ -107,7 +114,7 @@ def _new_noun(bare: str, path: str) -> bool:
 
 def said_done(rest: str) -> bool:
     """Whether the rest of the line says itself that something was done; after a sign, any verb of doing does."""
-    bare = re.sub(r"^[\s*_:`—–,(-]+", "", rest)
+    bare = _unsigned(rest)
     if PATTERNS.said.match(bare) is not None:
         return True
     first = re.match(r"[\s*_`]*[:—–-][\s*_`]+([a-z-]+)", rest)
