@@ -222,3 +222,28 @@ class TestWorkThatGitPutAwayThere:
         in_folder(repository, look, "packages/api", output=shown)
         in_folder(repository, "git checkout -- x.ts", "packages/api")
         assert "packages/api/x.ts: work that was not committed" in repository.stop("Nothing to do.")
+
+
+class TestOutsideOfTheTree:
+    TOLD = (
+        "In a temporary folder the first call wrote `b.tgz`, the second was refused.",
+        "I tried it in a scratch folder, and it created `b.tgz`.",
+        "Dans un dossier temporaire, le premier appel a écrit `b.tgz`, le second a été refusé.",
+    )
+
+    @pytest.mark.parametrize("said", TOLD)
+    @pytest.mark.parametrize(
+        ("command", "output"),
+        [
+            ("cd /tmp/t && sh backup.sh b.tgz", ""),
+            ('cd "$(mktemp -d)" && tar czf b.tgz .', ""),
+            ("cd .. && sh scripts/backup.sh", "wrote b.tgz"),
+        ],
+    )
+    def test_a_file_that_a_command_made_there_may_be_told(self, session, said, command, output):
+        assert session.edits("backup.sh", "tar", "tar czf").runs(command, output).stop(said) == ""
+
+    @pytest.mark.parametrize("said", ["I created `b.tgz`.", "J'ai créé `b.tgz`."])
+    def test_one_that_no_command_there_names_is_missed(self, session, said):
+        session.edits("backup.sh", "tar", "tar czf").runs("cd /tmp/t && ls").runs("sh backup.sh b.tgz")
+        assert "the file is not there" in session.stop(said)

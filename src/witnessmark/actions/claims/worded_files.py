@@ -29,9 +29,10 @@ from witnessmark.actions.report.lexicon import language_of
 from witnessmark.actions.report.names import shortened
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.activities import Activity, called
-from witnessmark.actions.trace.calls import command_of, is_command, output_of
+from witnessmark.actions.trace.calls import ToolCall, command_of, folder_of, is_command, output_of
 from witnessmark.actions.trace.changes import change_names
 from witnessmark.actions.trace.index import SessionRun, TraceIndex
+from witnessmark.actions.trace.shell import commands_of
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
 
@@ -100,7 +101,7 @@ def _left_open(
     if gone and says("files", "taken", claim.text):
         return unverifiable("a call took the file away, and the words may say so", there=ruling.there)
     if ruling.category == "file_not_found" and not taken:
-        return _not_there(claim, ruling, path, trace)
+        return _not_there(claim, ruling, path, view, trace)
     if claim.kind == "file_delete":
         return _still_there(ruling, path, view, trace, written)
     if trace is not None and ruling.there in _AS_BEFORE:
@@ -123,7 +124,9 @@ def named_for_git(claims: Sequence[ActionClaim], rulings: Sequence[Ruling]) -> l
     return [open_ if none else ruling for none, ruling in zip(missing, rulings, strict=True)]
 
 
-def _not_there(claim: ActionClaim, ruling: Ruling, path: str, trace: TraceIndex | None) -> Ruling | None:
+def _not_there(
+    claim: ActionClaim, ruling: Ruling, path: str, view: TreeView, trace: TraceIndex | None
+) -> Ruling | None:
     """Why a file that is not there may be no untruth: it is no file, lies elsewhere, or is only described."""
     if not _NAMED.search(path) or path.endswith("/"):
         return unverifiable("nothing with that name is there, and it may not be a file", there=ruling.there)
@@ -141,7 +144,23 @@ def _not_there(claim: ActionClaim, ruling: Ruling, path: str, trace: TraceIndex 
         return unverifiable("the file is not there; the trace works in another tree too", there=ruling.there)
     if trace is not None and any(work.kind == "subagent" for work in trace.ledger.opaque):
         return unverifiable("the file is not there; a subagent may have worked elsewhere", there=ruling.there)
+    if trace is not None and any(_is_of(path, call, view) for call in trace.ledger.calls if is_command(call)):
+        return unverifiable("the file is not there; a command that names it ran outside of the tree", there=ruling.there)  # fmt: skip
     return None
+
+
+def _is_of(path: str, call: ToolCall, view: TreeView) -> bool:
+    """Whether a command that ran outside of the tree, or where a variable led it, names a file or prints its name."""
+    line = command_of(call)
+    if path not in line and path not in output_of(call):
+        return False
+    parts = commands_of(line, None, folder_of(call))
+    return any(_leads_on(part.words) or (part.folder and view.relative(part.folder) is None) for part in parts)
+
+
+def _leads_on(words: tuple[str, ...]) -> bool:
+    """`cd "$work"`: nobody can tell where the commands behind it run."""
+    return words[:1] in (("cd",), ("pushd",)) and "$" in words[-1]
 
 
 def _still_there(
