@@ -52,3 +52,17 @@ def test_a_status_that_is_printed_alone_counts_and_none_at_all_does_not(session:
     line = "curl -s -o /dev/null -w '%{http_code}' http://localhost:8000/api/users"
     assert "printed status 503" in session.runs(line, "503").stop("`/api/users` answered with 200.")
     assert session.runs("curl -s http://localhost:8000/other", "ok").stop("`/other` answered with 200.") == ""
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "`GET /health` returns 503 when the database is down.",
+        "With an empty body `GET /health` returns 400.",
+        "`GET /health` returns 304 when the ETag matches.",
+        "For a known ETag, `GET /health` returns 304.",
+        "An unknown id makes the request return 404.",
+    ],
+)
+def test_the_status_of_another_case_is_let_through(session: Session, report: str) -> None:
+    assert asked(session.edits("a.py", "x = 1", "x = 2"), 200).stop(report) == ""

@@ -16,6 +16,8 @@ from witnessmark.actions.trace.calls import command_of, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.text.patterns import compiled
 
+REFUSED = "400"
+"""From here on a status is that of a case: whoever tells that an address answers 404 seldom says for which request."""
 _WHERE = compiled(
     r"(?:\b(?P<method>get|post|put|patch|delete|head) )?(?:https?://[^\s/`'\")]+)?(?P<path>/[\w./~%-]*)(?![\w/-])"
 )
@@ -45,9 +47,11 @@ def statuses_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClai
         low = passage.sentence.low
         codes = {match["code"] for match in pattern("statuses", "told").finditer(low)}
         places = {(match["method"] or "", _plain(match["path"])) for match in _WHERE.finditer(low)}
-        if len(codes) != 1 or len(places) != 1 or is_barred(low):
+        if len(codes) != 1 or len(places) != 1 or is_barred(low) or pattern("statuses", "case").search(low):
             continue
         (code,), ((method, path),) = codes, places
+        if code >= REFUSED:
+            continue
         mine = [one for one in requests if one.path == path and method in ("", one.method)]
         if not mine or any(one.code in ("", code) for one in mine) or mine[-1].number < changed:
             continue
