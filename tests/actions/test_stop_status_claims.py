@@ -54,6 +54,34 @@ def test_a_status_that_is_printed_alone_counts_and_none_at_all_does_not(session:
     assert session.runs("curl -s http://localhost:8000/other", "ok").stop("`/other` answered with 200.") == ""
 
 
+ASKED = [
+    "I called the endpoint with curl: it answers 200 with the list as JSON.",
+    "The request returns 200 now.",
+    "Ich habe den Endpunkt mit curl aufgerufen, er antwortet mit 200.",
+    "J'ai appelé l'URL avec curl : elle répond 200.",
+]
+
+
+@pytest.mark.parametrize("report", ASKED)
+def test_where_no_address_is_named_the_only_request_is_meant(session: Session, report: str) -> None:
+    asked(session.edits("a.py", "x = 1", "x = 2"), 500)
+    assert "printed status 500" in session.stop(report)
+    assert asked(session, 200).stop(report) == ""
+
+
+@pytest.mark.parametrize(
+    "report",
+    [*ASKED, "A repeated order returns 200 now, as the handler finds it.", "Duplicates get a 409 and return 200."],
+)
+def test_of_several_requests_none_is_meant(session: Session, report: str) -> None:
+    asked(session, 500)
+    assert asked(session, 404, "curl -i http://localhost:3000/other").stop(report) == ""
+
+
+def test_what_the_code_is_told_to_answer_was_not_asked(session: Session) -> None:
+    assert asked(session, 500).stop("A repeated order returns 200 now, as the handler finds it.") == ""
+
+
 @pytest.mark.parametrize(
     "report",
     [

@@ -47,6 +47,8 @@ def statuses_otherwise(report: Report, trace: TraceIndex) -> Iterator[ActionClai
         low = passage.sentence.low
         codes = {match["code"] for match in pattern("statuses", "told").finditer(low)}
         places = {(match["method"] or "", _plain(match["path"])) for match in _WHERE.finditer(low)}
+        if not places and pattern("statuses", "asked").search(low):
+            places = {(one.method, one.path) for one in requests}  # the only one there was
         if len(codes) != 1 or len(places) != 1 or is_barred(low) or pattern("statuses", "case").search(low):
             continue
         (code,), ((method, path),) = codes, places
