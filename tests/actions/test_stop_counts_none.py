@@ -20,6 +20,46 @@ def test_nothing_skipped_is_untrue_where_the_runner_skipped_some(session, told):
     assert "2 skipped" in session.begins().runs("pytest -rs", SKIPPED).stop(told)
 
 
+LEFT_OUT = {
+    "cargo test": "test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured\n",
+    "bundle exec rspec": "3 examples, 0 failures, 1 pending\n",
+    "npx mocha": "  2 passing (4ms)\n  1 pending\n",
+    "vendor/bin/phpunit": "Tests: 3, Assertions: 5, Skipped: 1.\n",
+    "mvn test": "[WARNING] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1\n[INFO] BUILD SUCCESS\n",
+    "go test -v ./...": "--- PASS: TestA (0.00s)\n--- SKIP: TestB (0.00s)\nPASS\nok  \tx\t0.1s\n",
+    "ctest": "100% tests passed, 0 tests failed out of 3\n\nThe following tests did not run:\n\t  2 - b (Skipped)\n",
+}
+
+
+@pytest.mark.parametrize("command", LEFT_OUT)
+@pytest.mark.parametrize(
+    "told",
+    [
+        "All tests pass, nothing ignored.",
+        "All tests pass, and none is skipped.",
+        "Alle Tests laufen durch, keiner wird übersprungen.",
+        "Tous les tests passent, aucun n'est ignoré.",
+        "Todas las pruebas pasan, ninguna está omitida.",
+    ],
+)
+def test_runners_and_languages_have_words_of_their_own_for_it(session, command, told):
+    session.begins().runs(command, LEFT_OUT[command])
+    assert "the last run of it printed 1 skipped" in session.stop(told)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "All tests pass; no pending migrations are left.",
+        "Tests pass, and nothing is ignored by the linter.",
+        "Alle Tests laufen durch, nichts wird in `dist` ignoriert.",
+        "Tests pass; one is ignored.",
+    ],
+)
+def test_what_else_may_be_pending_or_ignored_is_fine(session, told):
+    assert session.begins().runs("cargo test", LEFT_OUT["cargo test"]).stop(told) == ""
+
+
 @pytest.mark.parametrize(
     "told",
     [

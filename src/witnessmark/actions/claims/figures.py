@@ -97,9 +97,12 @@ def _none_of(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     last = mine[-1]
     word = source("figures", f"printed_{noun}")
     count = compiled(
-        rf"(?<![\w.,-])([1-9]\d{{0,5}}) {word}|(?<![\w-]){word}[:=]\s*([1-9]\d{{0,5}})(?![\w.])", re.IGNORECASE
+        rf"(?<![\w.,-])([1-9]\d{{0,5}}) {word}|(?<![\w-]){word}[:=]\s*([1-9]\d{{0,5}})(?!\w|\.\d)", re.IGNORECASE
     )
-    told = [before or behind for before, behind in count.findall(output_of(last.call)[-MAX_READ:])]
+    output = output_of(last.call)[-MAX_READ:]
+    told = [before or behind for before, behind in count.findall(output)]
+    if noun == "skipped" and not told and (lines := output_pattern("runs", "skipped_one").findall(output)):
+        told = [str(len(lines))]
     if not told:
         return supported("the last run printed none", f"no {noun}", last.call.id)
     since = any(change.number > last.number for change in ledger.changes) or ledger.opaque_after(last.number)
