@@ -119,21 +119,25 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     for name in ("untouched", "untouched_object", "no_changes", "only"):
         match = words.search("denials", name, sentence.low)
         excepted = words.search("denials", "except", sentence.low)
-        own = match is not None and excepted is not None and match.start() <= excepted.start() < match.end()
+        within = match is not None and excepted is not None and match.start() <= excepted.start() < match.end()
         if (
             match is None
-            or (excepted and not (own and name == "only"))
+            or (excepted and not (within and name == "only"))
             or _WITHIN.search(sentence.low, 0, match.start())
         ):
             continue
         told = _group(match, "object")
-        paths = [_as_written(path, sentence) for path in _paths(told)]
+        first = words.name == "en" or (told != "" and match.group().endswith(told))
+        named = _paths(told) if name == "only" else _listed(told, words, first=first)
+        paths = [_as_written(path, sentence) for path in named]
         if name == "only":
             if paths:
                 yield sentence.claim("untouched", role=name, path=paths[0], value="\n".join(paths))
             continue
+        other = words.search("denials", "other_clause", told)
+        own = told if other is None else told[: other.start()] if first else told[other.end() :]
         for role in ("tests", "ci"):
-            if words.search("denials", role, told):
+            if words.search("denials", role, own):
                 yield sentence.claim("untouched", role=role)
         if _DIRECT.match(told) or words.name != "en":
             yield from (sentence.claim("untouched", path=path) for path in paths)
@@ -162,6 +166,19 @@ _WITHIN = compiled(r"\b(?:of|in|for|from|between|with|by|to|at) (?:the |both )?`
 def _paths(text: str) -> list[str]:
     """The files that a stretch names."""
     return [code for code in _CODE.findall(text) if _PATH.fullmatch(code) and not code[0].isdigit()]
+
+
+def _listed(told: str, words: Language, *, first: bool) -> list[str]:
+    """The files of the first list that a stretch names, or of the last: `x or y, because z does it` was said of x and y."""
+    lists: list[list[re.Match[str]]] = []
+    for code in _CODE.finditer(told):
+        if not lists or not words.search("denials", "joins", told[lists[-1][-1].end() : code.start()]):
+            lists.append([])
+        lists[-1].append(code)
+    meant = lists[0 if first else -1] if lists else []
+    if meant and not first and words.search("roles", "source", told[: meant[0].start()]):
+        meant = meant[-1:]  # `the sum comes from x, and y was not touched`, where the verb stands last
+    return _paths("".join(code[0] for code in meant))
 
 
 def _as_written(low: str, sentence: Sentence) -> str:
