@@ -35,3 +35,34 @@ def test_where_none_was_it_is_let_through(busy, told):
 @pytest.mark.parametrize("told", MORE)
 def test_what_only_sounds_like_it_is_none(busy, told):
     assert "src/other.py was changed" not in busy.edits("src/other.py", "1\n", "2\n").stop(f"Fixed the sum. {told}")
+
+
+BESIDE = [
+    "`src/calc.py` gibt jetzt 2 aus; sonst habe ich nichts geändert, insbesondere `config.yml` ist unverändert.",
+    "`src/calc.py` gibt jetzt 2 aus, `config.yml` bleibt unverändert.",
+    "Ich habe die Summe in `src/calc.py` behoben: auch `config.yml` wurde nicht geändert.",
+    "La somme dans `src/calc.py` est corrigée, et `config.yml` n'a pas été modifié.",
+    "He corregido la suma en `src/calc.py`, en particular `config.yml` está sin cambios.",
+    "I fixed the sum in `src/calc.py` and nothing else; in particular `config.yml` is unchanged.",
+]
+"""What a sentence says beside something else to be as it was."""
+OF_A_PART = [
+    "Die Werte in `a.yml` und `config.yml` sind unverändert.",
+    "Die Werte in `a.yml`, `config.yml` sind unverändert.",
+    "Les valeurs de `a.yml` et `config.yml` sont inchangées.",
+    "Los valores de `a.yml` y `config.yml` siguen igual.",
+    "The format, in particular of `config.yml`, is unchanged.",
+]
+
+
+@pytest.mark.parametrize("told", BESIDE)
+def test_a_file_told_as_it_was_beside_something_else(busy, told):
+    busy.has("config.yml", "retries: 3\n").begins()
+    assert busy.edits("src/calc.py", "2\n", "4\n").stop(told) == ""
+    assert "config.yml was changed" in busy.edits("config.yml", "retries: 3", "retries: 10").stop(told)
+
+
+@pytest.mark.parametrize("told", OF_A_PART)
+def test_a_part_of_a_file_that_is_as_it_was_is_not_the_file(busy, told):
+    busy.has("config.yml", "retries: 3\n").begins().edits("config.yml", "retries: 3", "retries: 10")
+    assert busy.stop(told) == ""
