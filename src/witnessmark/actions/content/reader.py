@@ -301,7 +301,7 @@ def taken_back(passage: ReportPassage) -> Iterator[ActionClaim]:
         len(own) != 1 or parts or is_barred(told)
     ):  # of a part of the file, such as a function, nothing is said of the rest
         return
-    if pattern("mood", "back").search(told) or (
-        pattern("reverts", "file").search(told) and not pattern("reverts", "behaves").search(told)
-    ):
+    told = " ".join(told.split())
+    said = any(pattern("reverts", key).search(told) for key in ("file", "done"))
+    if said and not pattern("reverts", "unless").search(told):
         yield passage.sentence.claim("reverted", path=own[0])
