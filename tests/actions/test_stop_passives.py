@@ -125,3 +125,16 @@ def test_tests_that_were_run(session, said):
 )
 def test_runs_that_others_make_or_nobody_made(session, said):
     assert changed(session).stop(said) == ""
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Committet habe ich noch nichts.",
+        "Committet ist noch nichts.",
+        "Gepusht habe ich nicht.",
+        "Gepusht wurde nichts.",
+    ],
+)
+def test_what_german_denies_behind_the_verb_was_not_done(session, told):
+    assert session.edits("src/a.py", "x = 1", "x = 2").stop(f"Ich habe den Wert in `src/a.py` gesetzt. {told}") == ""
