@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 
 import pytest
@@ -18,6 +19,7 @@ CASES = [
     for name, text in (("fine", "long enough"), ("short", "no"))
 ]
 ANSWER = ("check", "-q", "How did sales do?", "-a", "Sales grew by 40 % in 2023.", "-t", "Sales grew by 14 % in 2023.")
+STYLE = re.compile(r"\x1b\[[0-9;]*m")
 RED, GREEN = "\x1b[31m", "\x1b[32m"
 
 
@@ -128,3 +130,36 @@ class TestProgress:
             clock[0] += 60.0
             line.show(self.step(7))
         assert capsys.readouterr().err == ""
+
+
+class TestATerminalOf80Columns:
+    """The width that a terminal opens with. A table that has no room there is told in two parts, and nothing is cut to ribbons."""
+
+    @pytest.fixture
+    def narrow(self, terminal, monkeypatch):
+        monkeypatch.setenv("COLUMNS", "80")
+        terminal(*ANSWER)
+        return lambda *words: STYLE.sub("", terminal(*words, NO_COLOR="1")).splitlines()
+
+    def test_the_records_table_shows_ids_outcomes_and_reasons_whole(self, narrow):
+        heading, _, row, *reason = narrow("records")
+        assert heading.split() == ["record", "when", "case", "checkpoint", "outcome", "action"]
+        identity, *_, checkpoint, outcome, action = row.split()
+        assert len(identity) == 12
+        assert (checkpoint, outcome, action) == ("answer", "fail", "correct")
+        assert "score 0.00" in reason[0]
+        assert "0 of 1 claims supported" in reason[0]
+
+    @pytest.mark.parametrize(
+        "words", [("records",), ("verify", "cases.jsonl"), ("checks",), ("checkpoints",), ("metrics",)], ids=" ".join
+    )
+    def test_no_line_of_a_table_is_wider(self, narrow, words):
+        assert [line for line in narrow(*words) if len(line) > 80 and "`witnessmark " not in line] == []
+
+    def test_a_reason_is_wrapped_between_words(self, narrow):
+        shown = " ".join(line.strip() for line in narrow("verify", "cases.jsonl"))
+        assert "2 characters, at least 5 are asked for" in shown
+
+    def test_a_path_that_is_too_long_is_cut_and_says_so(self, narrow, tmp_path):
+        (tmp_path / "cases.jsonl").write_text(json.dumps(CASES[0] | {"id": "x" * 90}))
+        assert "x" * 43 + "…  task" in "\n".join(narrow("verify", "cases.jsonl"))

@@ -251,6 +251,11 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     return f"{count} {noun if count == 1 else plural or noun + 's'}"
 
 
+def is_digest(text: str) -> bool:
+    """Whether a text is a sha256 in hex, as ids of records are, and of cases that were given none."""
+    return len(text) == 64 and all(letter in "0123456789abcdef" for letter in text)
+
+
 def amount(count: int, noun: str, plural: str = "") -> str:
     """The same as a summary has it, where numbers grow large: `1 case`, `1,200 cases`."""
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"

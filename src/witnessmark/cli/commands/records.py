@@ -19,7 +19,7 @@ from witnessmark.cli.listing import CommandList
 from witnessmark.cli.output import origins, screen
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Entry, Query, Record
-from witnessmark.core.verdict import ACTIONS, OUTCOMES, amount
+from witnessmark.core.verdict import ACTIONS, OUTCOMES, amount, is_digest
 from witnessmark.core.wrong_words import harmless
 from witnessmark.stores.audit import audit as audit_store
 from witnessmark.stores.purges import purge_by
@@ -43,6 +43,16 @@ IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The record's id, 
 
 def _when(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+
+
+def _minute(at: float) -> str:
+    """A time as a list shows it, so that its row has room on a terminal."""
+    return f"{_when(at)[:-4]}Z"
+
+
+def _case_name(case_id: str) -> str:
+    """A case's id as lists show it; of one that has only its digest, as much as names it everywhere else."""
+    return case_id[:12] if is_digest(case_id) else case_id[:32]
 
 
 @records_app.callback()
@@ -83,7 +93,7 @@ def records(
         return
     rows = [
         (
-            one.id[:12], _when(one.at), one.case_id[:32], one.checkpoint, one.outcome, one.action,
+            one.id[:12], _minute(one.at), _case_name(one.case_id), one.checkpoint, one.outcome, one.action,
             screen.number(one.score), one.runs, one.reason,
         )
         for one in found

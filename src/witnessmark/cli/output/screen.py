@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import typer
 
+from witnessmark.cli.output import tables
 from witnessmark.core import wrong_words
 from witnessmark.core.record import Record
 from witnessmark.core.values import plain
@@ -88,12 +89,21 @@ def _drawn(columns: Sequence[str], cells: list[list[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    console = Console()
+    if not tables.fits(columns, cells, console.width):
+        for line in tables.in_two_parts(columns, cells, console.width, _padded):
+            typer.echo(line)
+        return
     drawn = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for name in columns:
-        drawn.add_column(name, overflow="fold" if name in ("reason", "finding", "summary") else "ellipsis")
+        drawn.add_column(name, overflow="fold", no_wrap=name not in tables.TEXTS)
     for row in cells:
         drawn.add_row(*(Text(cell, style=COLOURS.get(cell, "")) for cell in row))
-    Console().print(drawn)
+    console.print(drawn)
+
+
+def _padded(padded: str, cell: str) -> str:
+    return typer.style(padded, fg=COLOURS[cell]) if cell in COLOURS and colour_helps() else padded
 
 
 def _plain(columns: Sequence[str], cells: list[list[str]]) -> None:

@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 from witnessmark._version import __version__
 from witnessmark.core import wrong_words
 from witnessmark.core.values import plain
-from witnessmark.core.verdict import Claim, Finding, WrongWords
+from witnessmark.core.verdict import Claim, Finding, WrongWords, is_digest
 
 if TYPE_CHECKING:
     from starlette.responses import HTMLResponse
@@ -42,7 +42,7 @@ def environment() -> Environment:
         "score": score, "percent": percent, "usd": usd, "when": when, "iso": iso, "ago": ago, "words": words,
         "compact": compact, "data": data, "short": short, "ms": ms, "sentence": wrong_words.sentence,
         "claim_sentence": wrong_words.claim_sentence, "headline": wrong_words.headline, "pieces": pieces,
-        "case_name": case_name, "is_record": is_record, "ticked": ticked,
+        "case_name": case_name, "is_record": is_digest, "ticked": ticked,
     }  # fmt: skip
     from witnessmark.server.pages.routes import NAV  # the routes know the pages, and those are rendered here
 
@@ -171,14 +171,9 @@ def ticked(text: str) -> Markup:
     return Markup().join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
 
 
-def is_record(text: str) -> bool:
-    """Whether a text is a digest, as the ids of records are."""
-    return len(text) == 64 and all(letter in "0123456789abcdef" for letter in text)
-
-
 def case_name(case_id: str) -> str:
     """A case's id for a list: short, and by the beginning of its digest where it was given none."""
-    if is_record(case_id):
+    if is_digest(case_id):
         return f"Case\N{NO-BREAK SPACE}{case_id[:12]}"
     return case_id if len(case_id) <= 60 else f"{case_id[:60]}…"
 
