@@ -6,6 +6,7 @@ same everywhere. Judged text is hostile: what comes out of here is on one line a
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
@@ -49,10 +50,17 @@ def _told(one: WrongWords, category: str, message: str) -> str:
     says = f"{harmless(near.id)} {_quoted(near.text)}" if near is not None else ""
     if category == "contradicted_claim" and near is not None:
         return f"{wrong} differs from source {harmless(near.id)}, which says {_quoted(near.text)}"
+    if category == "unsupported_claim" and near is not None and not one.absent and _stands_in(one.text, near.text):
+        return f"{wrong} is in source {harmless(near.id)}, but what is said of it is not supported; closest: {says}"
     if category == "unsupported_claim":
         absent = "in any source" if one.absent else "supported by any source"
         return f"{wrong} is not {absent}" + (f"; closest: {says}" if says else "")
     return f"{harmless(message)}: {wrong}" + (f"; closest: {says}" if says else "")
+
+
+def _stands_in(text: str, source: str) -> bool:
+    """Whether a text has these words as whole words, in upper or lower case."""
+    return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", source, re.IGNORECASE) is not None
 
 
 def support(record: Record) -> str:
