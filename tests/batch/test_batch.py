@@ -121,7 +121,9 @@ def test_globs_folders_json_files_and_standard_input_are_read(case, cases, cli, 
         (("in.jsonl", "in.jsonl", "--fresh"), "is one of the inputs"),
         (("empty.jsonl", "out.jsonl"), "there is no case"),
         (("empty", "out.jsonl"), "holds no file"),
-        (("in.txt", "out.jsonl"), "name the file by what it holds"),
+        (("in.txt", "out.jsonl"), "`witnessmark check` an answer"),
+        (("table.csv", "out.jsonl"), "`witnessmark import ragas FILE -o cases.jsonl`"),
+        (("in.xml", "out.jsonl"), "name the file by what it holds"),
         (("bad.parquet", "out.jsonl"), "not a Parquet file"),
     ],
 )
@@ -129,7 +131,8 @@ def test_wrong_usage_is_one_line_and_exit_code_2(case, cases, cli, place, argume
     cases("in.jsonl", [case(1)])
     cases("old.jsonl", [case(1)])
     cases("empty.jsonl", [])
-    cases("in.txt", [])
+    for name in ("in.txt", "table.csv", "in.xml"):
+        cases(name, [])
     cases("bad.parquet", ["x"])
     (place / "empty").mkdir()
     done = cli("batch", *arguments)

@@ -17,6 +17,7 @@ LINE = json.dumps(GOOD)
         ("indented.json", json.dumps(GOOD, indent=2), 1),
         ("list.json", json.dumps([GOOD, GOOD | {"id": "other"}]), 2),
         ("lines.jsonl", f"{LINE}\n\n{LINE}\n", 2),
+        ("one.txt", LINE, 1),
         ("lines.ndjson", f"{LINE}\n{LINE}", 2),
         ("marked.json", "\ufeff" + LINE, 1),
         ("one.yaml", "id: good\nsubject: {kind: task_output, text: fine}\ncriteria: [{check: not_empty}]\n", 1),
@@ -45,6 +46,8 @@ def test_standard_input_is_read_the_same_way(cli, stdin, count):
     [
         ("gone.json", None, "gone.json: there is no such file; check the path"),
         ("empty.json", "", "empty.json: not JSON: the input is empty"),
+        ("report.md", "I created `a.txt`.", "report.md: is a text and no case; `witnessmark verify --report FILE`"),
+        ("table.csv", "question,answer\n", "table.csv: is a table and no case; `witnessmark import ragas FILE"),
         ("empty.jsonl", "\n\n", "empty.jsonl: holds no case; write at least one"),
         ("none.json", "[]", "none.json: holds no case; write at least one"),
         ("cut.json", LINE[:40], "cut.json: not JSON"),

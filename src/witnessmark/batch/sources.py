@@ -19,6 +19,16 @@ from witnessmark.text import yaml_data
 STDIN = "-"
 LINES = (".jsonl", ".ndjson")
 KNOWN = (*LINES, ".json", *yaml_data.SUFFIXES, ".parquet")
+_AN_OUTPUT = (
+    "is a text and no case; `witnessmark verify --report FILE` reads an agent's report, `witnessmark check` an answer"
+)
+ELSEWHERE = {
+    ".csv": "is a table and no case; `witnessmark import ragas FILE -o cases.jsonl` makes cases of its columns question, "
+    "answer, contexts and reference",
+    ".md": _AN_OUTPUT,
+    ".txt": _AN_OUTPUT,
+}
+"""Which command takes what people have that holds no case, by the end of the file's name."""
 BLOCK = 1 << 20
 
 
@@ -40,9 +50,11 @@ def expand(names: Sequence[str], aside: Sequence[Path] = ()) -> list[str]:
             found.append(name)
         else:
             found += _matching(name)
+    known = ", ".join(KNOWN)
     for name in found:
         if name != STDIN and not name.endswith(KNOWN):
-            raise InputError(f"{name}: is not one of {', '.join(KNOWN)}; name the file by what it holds")
+            elsewhere = ELSEWHERE.get(Path(name).suffix.lower())
+            raise InputError(f"{name}: {elsewhere or f'is not one of {known}; name the file by what it holds'}")
     return list(dict.fromkeys(found))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from witnessmark.batch.sources import LINES, STDIN, RowSource, whole
+from witnessmark.batch.sources import ELSEWHERE, LINES, STDIN, RowSource, whole
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.text import yaml_data
@@ -51,6 +51,7 @@ def cases(names: list[str], limit: int, read: Read = Case.from_json) -> Iterator
             yield FileProblem(name, "holds no case; write at least one")
 
 
+NOT_JSON = "not JSON"
 SUFFIXES = (".json", *LINES, *yaml_data.SUFFIXES)
 
 
@@ -93,4 +94,5 @@ def _case(where: str, data: bytes, read: Read) -> CaseFile | FileProblem:
     try:
         return CaseFile(where, read(data))
     except InputError as exc:
-        return FileProblem(where, str(exc))
+        elsewhere = ELSEWHERE.get(Path(where).suffix.lower()) if str(exc).startswith(NOT_JSON) else None
+        return FileProblem(where, elsewhere or str(exc))
