@@ -70,6 +70,10 @@ def test_two_sides_of_one_name_are_told_apart(cli, sides):
         (("strict.toml", "lax.toml"), "cases: give the case files that both sides verify"),
         (("gone.toml", "lax.toml", "cases.jsonl"), "gone.toml: there is no such file"),
         (("broken.jsonl", "broken.jsonl"), "broken.jsonl: line 1 is not a record"),
+        (
+            ("crossed.toml", "lax.toml", "cases.jsonl"),
+            "crossed.toml: retry_threshold: 0.5 lies above pass_threshold 0.1",
+        ),
         (("neither.toml", "lax.toml", "cases.jsonl"), "neither.toml: neither a policy nor settings"),
         (("strict.toml", "lax.toml", "gone.jsonl"), "gone.jsonl: there is no such file"),
         (("strict.toml", "lax.toml", "cases.jsonl", "--labels", "gone.jsonl"), "gone.jsonl: cannot be read"),
@@ -79,6 +83,7 @@ def test_two_sides_of_one_name_are_told_apart(cli, sides):
 )
 def test_what_cannot_be_compared_is_named(cli, sides, tmp_path, arguments, said):
     (tmp_path / "broken.jsonl").write_text("[1]\n")
+    (tmp_path / "crossed.toml").write_text("pass_threshold = 0.1\n")
     (tmp_path / "neither.toml").write_text("pass_threshold = 0.5\nnonsense = 1\n")
     assert said in cli("experiment", *arguments).complaint
 

@@ -200,6 +200,32 @@ class TestBadInput:
         assert (done.returncode, "there is no folder no/such/folder" in done.stderr) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("pass_treshold = 0.5", "mine.toml: pass_treshold: unknown field 'pass_treshold'; did you mean pass_threshold"),
+        ("pass_threshold = 5", "mine.toml: pass_threshold: must be a number of at most 1"),
+        ("pass_threshold = 0.1", "mine.toml: retry_threshold: 0.5 lies above pass_threshold 0.1; set both"),
+    ],
+    ids=["unknown field", "wrong value", "one above the other"],
+)
+def test_what_is_wrong_with_a_policy_file_is_told_by_its_name(cli, write, tmp_path, content, said):
+    (tmp_path / "mine.toml").write_text(content)
+    case = write("case.json", {"subject": {"kind": "task_output", "text": "x"}, "criteria": [{"check": "not_empty"}]})
+    done = cli("verify", case, "--policy", "mine.toml")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert done.stderr.startswith(f"witnessmark: {said}")
+
+
+def test_what_is_wrong_with_the_settings_is_not_told_of_the_policy_file(cli, write, tmp_path):
+    (tmp_path / "witnessmark.toml").write_text("[policy]\npass_treshold = 0.5\n")
+    (tmp_path / "mine.toml").write_text("pass_threshold = 0.9\n")
+    case = write("case.json", {"subject": {"kind": "task_output", "text": "x"}})
+    assert cli("verify", case, "--policy", "mine.toml").stderr.startswith(
+        "witnessmark: policy (workspace): unknown field"
+    )
+
+
 def test_a_policy_file_is_the_mission_layer(cli, write, tmp_path):
     (tmp_path / "witnessmark.toml").write_text("[policy]\npass_threshold = 0.6\nmax_revisions = 7\n")
     (tmp_path / "mission.yaml").write_text("pass_threshold: 0.95\n")

@@ -57,7 +57,7 @@ def setup(word: str, base: Settings) -> Setup:
 def _of_file(file: Path, base: Settings) -> Setup:
     data = config.read_mapping(file)
     if set(data) <= set(Policy.__struct_fields__):
-        return Setup(file.stem, Verifier.from_settings(base, policy=data))
+        return Setup(file.stem, opt.with_policy(base, file, data))
     try:
         found = msgspec.convert(data, Settings)
     except msgspec.ValidationError as exc:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from witnessmark import config
 from witnessmark.core.case import Case
-from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.errors import InputError, PolicyError, UsageError
 from witnessmark.settings import Settings
 from witnessmark.stores import default_url, open_store
 from witnessmark.verifier import Verifier
@@ -135,8 +135,20 @@ def judging_with(judges: Sequence[str], *, allow_same_family: bool = False) -> d
 
 def verifier(found: Settings, policy_file: str | None = None, services: Mapping[str, Any] | None = None) -> Verifier:
     """A verifier with these settings and, where given, the policy of a file over them and services for checks."""
-    policy = config.read_mapping(Path(policy_file)) if policy_file else None
-    return Verifier.from_settings(found, policy=policy, services=services)
+    if not policy_file:
+        return Verifier.from_settings(found, services=services)
+    return with_policy(found, Path(policy_file), config.read_mapping(Path(policy_file)), services)
+
+
+def with_policy(
+    found: Settings, file: Path, policy: Mapping[str, Any], services: Mapping[str, Any] | None = None
+) -> Verifier:
+    """A verifier with what a policy file holds over the settings. What is wrong in the file is told by the file's name."""
+    try:
+        return Verifier.from_settings(found, policy=policy, services=services)
+    except PolicyError as exc:
+        Verifier.from_settings(found, services=services)  # what is wrong with the settings is not the file's fault
+        raise exc.of_file(file.name) from None
 
 
 @contextmanager

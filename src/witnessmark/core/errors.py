@@ -62,6 +62,10 @@ class PolicyError(ConfigError):
         super().__init__(f"{where}: {said}")
         self._named = f".{said}" if field is None else f".{field}: {said}" if field else f": {said}"
 
+    def of_file(self, file: str) -> ConfigError:
+        """The same for whoever wrote the policy into a file of its own: it names the file."""
+        return ConfigError(f"{file}: {self._named.lstrip('.: ')}")
+
     def given_as(self, name: str) -> InputError:
         """The same for whoever sent the policy under this name: it begins with the field."""
         return InputError(f"{name}{self._named}")

@@ -85,7 +85,9 @@ class Policy(Value, frozen=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.retry_threshold > self.pass_threshold:
-            raise InputError(f"retry_threshold: {self.retry_threshold} lies above pass_threshold {self.pass_threshold}")
+            raise InputError(
+                f"retry_threshold: {self.retry_threshold} lies above pass_threshold {self.pass_threshold}; set both"
+            )
 
     def set_by(self, name: str) -> str:
         """The layer that set a field; `default` where none did."""
