@@ -57,7 +57,7 @@ def read_mapping(file: Path) -> dict[str, Any]:
     except InputError as exc:
         raise ConfigError(str(exc)) from None
     except ValueError as exc:
-        raise ConfigError(f"{file.name}: {exc}") from None
+        raise ConfigError(f"{file.name}: not TOML: {exc}; a text stands between quotation marks") from None
     if not isinstance(data, dict):
         raise ConfigError(f"{file.name}: should hold a mapping of settings, not {type(data).__name__}")
     return data

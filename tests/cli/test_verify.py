@@ -204,10 +204,11 @@ class TestBadInput:
     ("content", "said"),
     [
         ("pass_treshold = 0.5", "mine.toml: pass_treshold: unknown field 'pass_treshold'; did you mean pass_threshold"),
+        ('profile = "original', "mine.toml: not TOML: "),
         ("pass_threshold = 5", "mine.toml: pass_threshold: must be a number of at most 1"),
         ("pass_threshold = 0.1", "mine.toml: retry_threshold: 0.5 lies above pass_threshold 0.1; set both"),
     ],
-    ids=["unknown field", "wrong value", "one above the other"],
+    ids=["unknown field", "no TOML", "wrong value", "one above the other"],
 )
 def test_what_is_wrong_with_a_policy_file_is_told_by_its_name(cli, write, tmp_path, content, said):
     (tmp_path / "mine.toml").write_text(content)

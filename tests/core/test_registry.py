@@ -273,8 +273,18 @@ def test_a_check_that_is_registered_after_it_was_missed_is_found_by_the_same_ver
 
 
 def test_an_unknown_name_comes_with_what_was_probably_meant():
-    with pytest.raises(UnknownNameError, match="unknown check 'min_lenght'; did you mean min_length"):
+    with pytest.raises(UnknownNameError, match="unknown check 'min_lenght'; did you mean min_length or max_length\\?$"):
         registry.checks.get("min_lenght")
+
+
+def test_what_lists_the_names_follows_the_question_as_a_sentence():
+    lists = "; `witnessmark checks` lists them"
+    assert str(UnknownNameError("check", "polit", ("polite",), lists)).endswith(
+        "mean polite? `witnessmark checks` lists them"
+    )
+    assert (
+        str(UnknownNameError("check", "x", ("polite",), lists)) == "unknown check 'x'; `witnessmark checks` lists them"
+    )
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,8 @@ class UnknownNameError(UsageError):
         self.name = name
         near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.6)
         did_you_mean = f"; did you mean {' or '.join(near)}?" if near else ""
-        super().__init__(f"unknown {what} {name!r}{did_you_mean}{hint}")
+        more = f" {hint.lstrip('; ')}" if near and hint else hint
+        super().__init__(f"unknown {what} {name!r}{did_you_mean}{more}")
 
 
 class TransientError(WitnessmarkError):

@@ -55,7 +55,9 @@ def load(text: str) -> tuple[Example, ...]:
     """Examples from TOML, `[[example]]` each."""
     try:
         return tuple(Example(**one) for one in tomllib.loads(text).get("example", ()))
-    except (tomllib.TOMLDecodeError, InputError, TypeError) as exc:
+    except tomllib.TOMLDecodeError as exc:
+        raise ConfigError(f"examples: not TOML: {exc}; each begins with [[example]]") from None
+    except (InputError, TypeError) as exc:
         raise ConfigError(f"examples: {exc}") from None
 
 

@@ -33,7 +33,7 @@ def refuse_arguments(tool: str, arguments: Mapping[str, Any], schema: Mapping[st
     known = list(schema.get("properties", {}))
     takes = f"{tool} takes {', '.join(known)}"
     for unknown in (name for name in arguments if name not in known):
-        raise ToolError(f"{UnknownNameError('argument', unknown, known)}; {takes}")
+        raise ToolError(str(UnknownNameError("argument", unknown, known, f"; {takes}")))
     for missing in (name for name in schema.get("required", ()) if name not in arguments):
         raise ToolError(f"{missing}: is missing; {takes}")
 
