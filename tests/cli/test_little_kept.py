@@ -72,6 +72,13 @@ class TestPurged:
             f"record {purged[:12]} was purged: there is nothing left"
         )
 
+    @pytest.mark.parametrize("answer", ["", "n\n"], ids=["nobody there to ask", "no"])
+    def test_nothing_is_purged_without_a_yes_and_the_option_is_named(self, cli, verified, answer):
+        kept = verified()["id"]
+        done = cli("records", "purge", "--older-than-days", 0, stdin=answer)
+        assert done.complaint == "nothing was purged; answer y, or give --yes where nobody can answer"
+        assert kept[:12] in cli("records").stdout
+
     def test_it_is_listed_no_more_and_the_audit_holds(self, cli, purged):
         assert cli("records", "--json").stdout == ""
         assert cli("records", "audit").exit_code == 0

@@ -196,7 +196,11 @@ def purge(
             [f"of workspace {space}" if space else "of every workspace"]
             + ([f"older than {older_than_days:g} days"] if older_than_days is not None else [])
         )
-        typer.confirm(f"Remove the content of records {what}?", abort=True)
+        try:
+            typer.confirm(f"Remove the content of records {what}?", abort=True)
+        except typer.Abort:
+            typer.echo(err=True)
+            raise UsageError("nothing was purged; answer y, or give --yes where nobody can answer") from None
     before = None if older_than_days is None else time.time() - 86_400 * older_than_days
     purged = opt.with_store(
         config, where, lambda kept: purge_by(kept, "the command line", before=before, workspace=space)
