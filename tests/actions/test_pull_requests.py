@@ -304,6 +304,13 @@ class TestWhoeverRunsIt:
         with pytest.raises(Exception, match="is not a git repository"):
             checked(tmp_path, "x")
 
+    @pytest.mark.parametrize(("option", "other"), [("--base", ()), ("--head", ("--base", "main"))])
+    def test_a_branch_that_git_does_not_know_is_named_with_its_option(self, root, option, other):
+        refused = CliRunner().invoke(APP, ["-", option, "orign/main", *other, "--root", str(root)], input="Thanks!")
+        assert str(refused.exception) == (
+            f"{option} orign/main: git knows no such branch or commit; fetch it, or check the name"
+        )
+
     def test_without_json_the_same_stands_in_a_table(self, root):
         words = ["-", "--base", "main", "--root", str(root)]
         told = CliRunner().invoke(APP, words, input="Created `lib/never.py`.")

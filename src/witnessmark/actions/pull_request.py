@@ -68,7 +68,12 @@ def _diff(root: Path, base: str, head: str) -> str:
     if done is None:
         raise InputError("git could not produce the diff: there is no git, or it took longer than a minute")
     if done.returncode:
-        raise InputError(f"git diff {base}...{head}: {done.stderr.decode('utf-8', 'replace').strip()[:300]}")
+        said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0][:300]
+        for option, ref in (("--base", base), ("--head", head)):
+            known = git.run(root, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
+            if known is not None and known.returncode:
+                raise InputError(f"{option} {ref}: git knows no such branch or commit; fetch it, or check the name")
+        raise InputError(f"--base {base}, --head {head}: git cannot compare them ({said})")
     return done.stdout[:MAX_DIFF].decode("utf-8", "replace")
 
 
