@@ -10,6 +10,9 @@ from html import unescape
 import httpx
 import pytest
 
+from witnessmark.insight import calibration, experiments
+from witnessmark.insight.experiments import SetupVerdict
+from witnessmark.insight.samples import JudgeSource, Sample
 from witnessmark.server.app import create_app
 from witnessmark.server.pages.render import ticked
 from witnessmark.settings import Settings
@@ -192,7 +195,7 @@ def test_the_settings_page_shows_the_thresholds_in_force_and_nothing_that_is_no_
 
 def test_terms_of_statistics_are_explained_where_they_stand(demo):
     httpx.post(f"{demo}/ui/calibration/fit", data={"data": "shipped"}, headers={"origin": demo}, timeout=120)
-    calibration, experiments = (
+    fitted, compared = (
         plain(httpx.get(f"{demo}{path}", timeout=120)) for path in ("/ui/calibration", "/ui/experiments")
     )
     for term in (
@@ -202,9 +205,9 @@ def test_terms_of_statistics_are_explained_where_they_stand(demo):
         "Brier score the",
         "isotonic: steps",
     ):
-        assert term in calibration
-    assert "agreement beyond chance" in experiments
-    assert "how likely chance alone sets them this far apart" in experiments
+        assert term in fitted
+    assert "agreement beyond chance" in compared
+    assert "how likely chance alone sets them this far apart" in compared
 
 
 def test_a_case_without_an_id_has_one_number_in_its_job_and_on_its_own_page(tmp_path, pool):
@@ -251,10 +254,29 @@ def test_too_few_outcomes_make_no_calibration_to_apply(url):
     )
     page = sent(url, "/ui/calibration/fit", data="workspace")
     assert page.status_code == 422
-    assert "outcomes: 1 are known, and a calibration needs at least 100" in plain(page)
+    assert "outcomes: 1 known so far, and a calibration needs at least 100" in plain(page)
     (shown,) = told(url, "/ui/calibration")
     assert '<input type="radio" name="data" value="workspace" disabled>' in shown.text
     assert "Apply" not in shown.text
+
+
+def test_one_of_a_thing_is_told_as_one_and_what_cannot_be_applied_changes_nothing(url):
+    async def kept():
+        store = open_store(url)
+        source = JudgeSource(check="rubric", version="1", judge="demo/judge")
+        one = Sample(source=source, status="pass", score=0.9, confidence=0.7, good=True)
+        await calibration.keep(store, calibration.fit([one], name="small"))
+        seen = [SetupVerdict(case="c1", outcome="pass", action="accept", score=1.0)]
+        await experiments.keep(store, experiments.compare(seen, seen))
+        await store.close()
+
+    asyncio.run(kept())
+    fitted, compared = (plain(page) for page in told(url, "/ui/calibration", "/ui/experiments"))
+    assert "(0 labels; at least 100 needed)" in fitted
+    assert "1 sample ·" in fitted
+    assert "Nothing to apply: every source has too few outcomes." in fitted
+    assert "refer to it" not in fitted
+    assert "1 case ·" in compared
 
 
 @pytest.mark.parametrize(

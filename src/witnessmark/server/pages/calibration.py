@@ -76,7 +76,7 @@ async def fitted(visit: Visit) -> Response:
     samples: Sequence[Sample] = labels() if shipped else await calibration.labelled(store, workspace)
     if len(samples) < calibration.MIN_FIT:
         raise InputError(
-            f"outcomes: {len(samples)} are known, and a calibration needs at least {calibration.MIN_FIT}; override verdicts or "
+            f"outcomes: {len(samples)} known so far, and a calibration needs at least {calibration.MIN_FIT}; override verdicts or "
             "record outcomes first, or fit on the shipped data"
         )
     # Intervals are found by drawing again and again: seconds of work, which nobody else should wait for.

@@ -40,7 +40,7 @@ def environment() -> Environment:
     )
     made.filters |= {
         "score": score, "percent": percent, "usd": usd, "when": when, "iso": iso, "ago": ago, "words": words,
-        "compact": compact, "data": data, "short": short, "ms": ms, "sentence": wrong_words.sentence,
+        "compact": compact, "amount": amount, "data": data, "short": short, "ms": ms, "sentence": wrong_words.sentence,
         "claim_sentence": wrong_words.claim_sentence, "headline": wrong_words.headline, "pieces": pieces,
         "case_name": case_name, "is_record": is_digest, "ticked": ticked,
     }  # fmt: skip
@@ -131,6 +131,11 @@ def compact(number: float) -> str:
     if number != round(number):
         return f"{number:.3g}"
     return f"{number:,.0f}".replace(",", "\u202f")
+
+
+def amount(count: float, noun: str) -> str:
+    """A count with what is counted: `1 case`, `2 cases`."""
+    return f"{compact(count)} {noun if count == 1 else noun + 's'}"
 
 
 def when(at: float) -> str:
