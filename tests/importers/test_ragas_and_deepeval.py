@@ -73,6 +73,18 @@ def test_older_names_and_csv_cells_are_read(row):
     assert [source.text for source in case.evidence] == ["C."]
 
 
+def test_columns_of_a_spreadsheet_are_read_however_they_are_written():
+    row = {"Question": "How many seats?", " Answer ": "It has 14.", "Sources": "The van has 12 seats.", "Notes": "x"}
+    case = only(ragas.read([row]))
+    assert (case.goal, case.text) == ("How many seats?", "It has 14.")
+    assert [one.text for one in case.evidence] == ["The van has 12 seats."]
+    assert case.context["imported"] == {"Notes": "x"}
+
+
+def test_a_column_by_its_own_name_goes_before_one_that_is_written_otherwise():
+    assert ragas.read([{"Question": "other", "question": "meant", "answer": "A."}]).cases[0].goal == "meant"
+
+
 def test_contexts_that_a_csv_holds_as_numpy_wrote_them_stay_apart():
     cell = f"""['{SOURCE}' "The mayor's office is in Lyon."\n 'It rained.']"""
     case = only(ragas.read([SAMPLE | {"retrieved_contexts": cell}]))

@@ -22,7 +22,7 @@ from witnessmark.importers.import_result import GROUNDED, KEY, ImportBuilder, Im
 NAMES: Mapping[str, tuple[str, ...]] = {
     "user_input": ("user_input", "question", "query"),
     "response": ("response", "answer"),
-    "retrieved_contexts": ("retrieved_contexts", "contexts", "retrieval_context"),
+    "retrieved_contexts": ("retrieved_contexts", "contexts", "retrieval_context", "sources", "documents"),
     "reference": ("reference", "ground_truth", "ground_truths"),
 }
 KNOWN = frozenset(name for names in NAMES.values() for name in names)
@@ -57,7 +57,7 @@ def _samples(data: Any) -> Any:
 
 
 def _sample(done: ImportBuilder, where: str, given: Mapping[str, Any]) -> None:
-    row = {key: _plain(value) for key, value in given.items()}
+    row = {_column(key, given): _plain(value) for key, value in given.items()}
     found = {
         ours: next((row[name] for name in names if row.get(name) not in (None, "")), None)
         for ours, names in NAMES.items()
@@ -75,6 +75,12 @@ def _sample(done: ImportBuilder, where: str, given: Mapping[str, Any]) -> None:
     reference = "\n".join(t for name in NAMES["reference"] for t in _listed(row.get(name)))
     body |= {"reference": reference} if reference else {}
     done.add(where, body | ({"criteria": [RECALL]} if evidence and reference else {}))
+
+
+def _column(name: str, row: Mapping[str, Any]) -> str:
+    """A column by its known name where it is written otherwise, as in a spreadsheet (`User Input`, ` Question`)."""
+    plain = "_".join(name.lower().split())
+    return plain if plain in KNOWN and plain not in row else name
 
 
 def _context(done: ImportBuilder, where: str, row: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:
