@@ -74,6 +74,10 @@ def test_two_sides_of_one_name_are_told_apart(cli, sides):
             ("crossed.toml", "lax.toml", "cases.jsonl"),
             "crossed.toml: retry_threshold: 0.5 lies above pass_threshold 0.1",
         ),
+        (
+            ("strct", "lax.toml", "cases.jsonl"),
+            "strct: no file and no checkpoint (`witnessmark checkpoints` lists them), and",
+        ),
         (("neither.toml", "lax.toml", "cases.jsonl"), "neither.toml: neither a policy nor settings"),
         (("strict.toml", "lax.toml", "gone.jsonl"), "gone.jsonl: there is no such file"),
         (("strict.toml", "lax.toml", "cases.jsonl", "--labels", "gone.jsonl"), "gone.jsonl: cannot be read"),

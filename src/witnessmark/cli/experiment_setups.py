@@ -15,7 +15,7 @@ import msgspec
 from witnessmark import config
 from witnessmark.cli import options as opt
 from witnessmark.core.case import Case
-from witnessmark.core.errors import ConfigError, InputError, UsageError, WitnessmarkError
+from witnessmark.core.errors import ConfigError, InputError, UnknownNameError, UsageError, WitnessmarkError
 from witnessmark.core.explain import explain
 from witnessmark.core.plans.checkpoints import checkpoints
 from witnessmark.core.policy import Policy
@@ -51,7 +51,11 @@ def setup(word: str, base: Settings) -> Setup:
         return Setup(word, Verifier.from_settings(shadow, policy={"plan_review": OPTIONS[word.lower()]}))
     if word.removeprefix("checkpoint:") in checkpoints.all():
         return Setup(word, Verifier.from_settings(shadow), word.removeprefix("checkpoint:"))
-    return Setup(word, Verifier.from_settings(shadow.with_judging(**opt.judging_with([word]))))
+    try:
+        return Setup(word, Verifier.from_settings(shadow.with_judging(**opt.judging_with([word]))))
+    except UnknownNameError as exc:
+        other = f"no file and no checkpoint (`witnessmark checkpoints` lists them), and an {exc}"
+        raise UsageError(f"{word}: {other}; a policy or settings file and records as .jsonl do as well") from None
 
 
 def _of_file(file: Path, base: Settings) -> Setup:
