@@ -122,7 +122,23 @@ def test_a_command_answers_and_one_that_breaks_is_a_row_with_its_error(place):
     assert done.exit_code == 0, done.output
     assert json.loads((place / "runs/c/echo.jsonl").read_text())["answer"] == "1"
     assert "no-such-command" in json.loads((place / "runs/c/broken.jsonl").read_text())["error"]
-    assert "broken: 1 case, 1 no answer" in done.stdout
+    assert "broken: 1 case, 1 without an answer" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("raise SystemExit(3)", "exit code 3: nothing on standard error says why"),
+        ('raise SystemExit("the key is missing")', "exit code 1: the key is missing"),
+    ],
+    ids=["silent", "with a word"],
+)
+def test_a_command_that_fails_tells_its_exit_code_and_what_it_said(place, line, said):
+    suite = {"models": {"broken": f"command:{sys.executable} -c '{line}'"}, "cases": [{"question": "How many?"}]}
+    (place / "c.json").write_text(json.dumps(suite))
+    cli("run", "c.json", "--store", "memory:")
+    (row,) = (json.loads(one) for one in (place / "runs/c/broken.jsonl").read_text().splitlines())
+    assert row["error"].endswith(said)
 
 
 def test_what_a_source_says_of_places_is_put_to_the_model_as_it_stands(place):

@@ -136,9 +136,8 @@ def _command(line: str) -> Answerer:
             process.kill()
             return PromptAnswer("", error=f"{words[0]}: no answer within {LONGEST_S:.0f} s")
         if process.returncode:
-            return PromptAnswer(
-                "", error=f"{words[0]}: exit {process.returncode}: {err.decode(errors='replace').strip()[:200]}"
-            )
+            said = err.decode(errors="replace").strip()[:200] or "nothing on standard error says why"
+            return PromptAnswer("", error=f"{words[0]}: exit code {process.returncode}: {said}")
         return PromptAnswer(out.decode(errors="replace").strip(), model=words[0])
 
     return answer

@@ -140,7 +140,7 @@ def _counted(lines: Sequence[bytes]) -> str:
     found = [msgspec.json.decode(line) for line in lines]
     words: dict[str, int] = {}
     for one in found:
-        word = one.get("outcome") or "no answer"
+        word = one.get("outcome") or "without an answer"
         words[word] = words.get(word, 0) + 1
     return ", ".join(f"{count} {word}" for word, count in sorted(words.items()))
 
