@@ -38,6 +38,15 @@ def test_every_option_and_argument_is_explained(path):
 
 
 @pytest.mark.parametrize("path", ALL, ids=NAMES)
+def test_what_an_option_takes_is_told_without_types_of_a_language(cli, path):
+    told = cli(*path, "--help").stdout
+    assert not re.search(r"<(?:str|int|float|int range|float range)>", told)
+    assert not re.search(r"^Usage: .*[\[{][a-z_]+[\]}]", told), (
+        "an argument stands in capitals, as what is to be replaced"
+    )
+
+
+@pytest.mark.parametrize("path", ALL, ids=NAMES)
 def test_the_same_option_means_the_same_everywhere(path):
     """A person who learnt `--store` once need not look it up again."""
     shared = {"--store", "--config", "--workspace", "--judge", "--policy"}

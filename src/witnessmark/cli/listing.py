@@ -1,4 +1,4 @@
-"""How a group of commands lists them: the whole first sentence of each, however wide the screen is."""
+"""How a group of commands tells of them: the whole first sentence of each, and what their options take in plain words."""
 
 from __future__ import annotations
 
@@ -8,10 +8,20 @@ import typer
 from typer.core import TyperGroup
 
 LONGEST_SENTENCE = 200
+NUMBERS = ("int", "float")
 
 
 class CommandList(TyperGroup):
-    """A group whose help cuts no sentence off. Every `typer.Typer` of ours is given it as `cls`."""
+    """A group whose help cuts no sentence off and names no type of Python. Every `typer.Typer` of ours is given it as `cls`."""
+
+    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # type: ignore[override]  # its own copy of click
+        """A command whose help names what each option and argument takes, where the code says no more than its type."""
+        found = super().get_command(ctx, cmd_name)
+        for one in found.params if found is not None else ():
+            named = one.metavar or getattr(one, "is_flag", False) or hasattr(one.type, "choices")
+            if not named and one.name != "help":
+                one.metavar = "N" if one.type.name.startswith(NUMBERS) else one.name.upper()
+        return found
 
     def format_commands(self, ctx: typer.Context, formatter: Any) -> None:  # type: ignore[override]  # its own copy of click
         """Write the commands that are not hidden, each with its first sentence."""

@@ -51,7 +51,7 @@ def checkpoints(json: JsonOption = False) -> None:
     _say_broken(ready_made.checkpoints)
 
 
-def schema(of: Annotated[Literal["case", "record"], typer.Argument(help="Of what.")]) -> None:
+def schema(of: Annotated[Literal["case", "record"], typer.Argument(metavar="case|record", help="Of what.")]) -> None:
     """Print the JSON Schema of a case or a record."""
     typer.echo(msgspec.json.format(msgspec.json.encode(json_schema(of)), indent=2).decode())
 
