@@ -19,7 +19,7 @@ class CommandList(TyperGroup):
         found = super().get_command(ctx, cmd_name)
         for one in found.params if found is not None else ():
             named = one.metavar or getattr(one, "is_flag", False) or hasattr(one.type, "choices")
-            if not named and one.name != "help":
+            if one.name and not named and one.name != "help":
                 one.metavar = "N" if one.type.name.startswith(NUMBERS) else one.name.upper()
         return found
 
