@@ -21,7 +21,7 @@ class TestPlaceholders:
         "text",
         [
             "Dear [Your Name],", "Contact [insert email here] today.", "Total: {{ amount }}", "<your-api-key>", "TODO: write this", "Budget (TBD)",
-            "- Risks: TBD", "Lorem ipsum dolor sit amet", "Name: ________", "The analysis goes here.", "Revenue grew XXX%", "| Q1 | TBD |", "[Company Name] was founded in [year to be added]",
+            "- Risks: TBD", "Lorem ipsum dolor sit amet", "Name: ________", "The analysis goes here.", "Revenue grew XXX%", "| Q1 | TBD |", "[Company Name] was founded in [year to be added]", "host: <YOUR_HOST>", "Dear [YOUR_FIRST_NAME],",
         ],
     )  # fmt: skip
     def test_gaps_are_found_with_their_place(self, text):
@@ -36,7 +36,7 @@ class TestPlaceholders:
         [
             "See [the docs](https://example.org/your-name).", "- [x] done\n- [ ] open", "As shown in [1] and [Smith 2020].", "Use `<your-api-key>` as the key.",
             "```python\n# TODO: speed up\nname = '{{ name }}'\n```", "Our todo list is short.", "He said to add a TODO comment in the code.", "<b>your</b> text", "a_b__c snake_case__name",
-            "The array is `[name, date]`.", "Todos los días.", "Version 2.0 [beta]", "Rated XXX by nobody in particular", "[^1]: A footnote about your name",
+            "The array is `[name, date]`.", "Todos los días.", "Version 2.0 [beta]", "Rated XXX by nobody in particular", "It logs [BULK_INSERT_FAILED] and <insert_row>.", "[^1]: A footnote about your name",
         ],
     )  # fmt: skip
     def test_good_work_is_let_through(self, text):

@@ -36,9 +36,12 @@ _NOT_A_LINK = r"\](?!\()"
 def _gap_patterns() -> tuple[re.Pattern[str], ...]:
     slots, tags, units = (lang.either(lang.phrases("gaps", part)) for part in ("slots", "tags", "units"))
     marks = lang.either(lang.listed("gaps", "marks"))
+    joined = lang.either(tag.upper() for tag in lang.phrases("gaps", "tags"))
     return (
         compiled(rf"\[(?!\^)[^\[\]\n]{{0,40}}\b(?:{slots})\b[^\[\]\n]{{0,60}}{_NOT_A_LINK}", re.IGNORECASE),
         compiled(rf"<(?!/)(?![a-z]+ [a-z-]+=)[^<>\n]{{0,20}}\b(?:{tags})\b[^<>\n]{{0,40}}>", re.IGNORECASE),
+        # Capitals joined by low lines (`<YOUR_HOST>`, `[YOUR_NAME]`); in small letters they may be an element's own name.
+        compiled(rf"[<\[](?:{joined})(?:_[A-Z0-9]+)+(?:>|{_NOT_A_LINK})"),
         compiled(r"(?<!\$)\{\{\s*[\w .-]{1,60}\s*\}\}"),
         compiled(rf"(?:^|(?<=[\s(|]))(?:{marks})(?=\s*(?::|\)|\||$|\.\s*$))", re.MULTILINE),
         lang.pattern("gaps", r"\b{said}\b"),
@@ -90,7 +93,7 @@ def _is_subject(prose: str, mark: Span, sentence: Span, goal: str) -> bool:
     return word.isalpha() and word.isupper() and _marked_by().search(around) is not None
 
 
-@check("no_placeholders", version="2", cost="instant")
+@check("no_placeholders", version="3", cost="instant")
 def no_placeholders() -> Look:
     """Nothing is left to be filled in, unless a template was asked for."""
 
