@@ -231,6 +231,13 @@ def test_a_foreign_word_makes_no_sentence_foreign(plain: str) -> None:
     assert foreign(plain) == ""
 
 
+@pytest.mark.parametrize(
+    "row", ["Area; Halle: 12,400 m²; Erfurt: 10,900 m²", "Delay; Halle: 12 µs; Erfurt: 8 µs", "Catchment; Halle: 9 km²"]
+)
+def test_the_sign_of_a_unit_makes_no_row_of_a_table_foreign(row: str) -> None:
+    assert foreign(row) == ""
+
+
 def test_what_a_source_says_word_for_word_is_read_whatever_it_is_in() -> None:
     motto = "Nikdy se nevzdávej, příteli můj."
     assert examined(f"{motto} It is a motto.", f"It is a motto. {motto}").claims[0].status == "supported"

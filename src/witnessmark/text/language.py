@@ -96,10 +96,14 @@ def foreign(sentence: str) -> str:
         return found
     row = _WORD.findall(unicodedata.normalize("NFC", sentence))
     small = {word.lower() for word in row} & frozenset().union(*(small_words()[code] for code in lang.codes()))
-    strange = sum(word.islower() and not set(word) <= _letters() for word in row)
+    strange = sum(
+        len(word) > SYMBOL and word.isalpha() and word.islower() and not set(word) <= _letters() for word in row
+    )
     return "und" if strange >= LEAST_STRANGE or (strange and not small and len(row) >= LEAST_STRANGE) else ""
 
 
+SYMBOL = 2
+"""Letters up to which a word may be the sign of a unit: `µs`, `kω`; `km²` is no word at all."""
 LEAST_STRANGE = 3
 """Words with letters of another language that tell a sentence which has words of one that is read."""
 
