@@ -87,6 +87,23 @@ def test_what_is_one_statement_is_not_cut(text: str) -> None:
     assert said(text) == [text]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mara Lind recommends rejection, since the figures come from an old paper and were not checked again.",
+        "Mara Lind recommends rejection because the figures come from an old paper and were not checked again.",
+        "Mara Lind reviewed the study that the institute had paid for and published in May.",
+    ],
+)
+def test_what_may_be_said_in_a_clause_beside_is_not_said_of_the_subject(text: str) -> None:
+    assert not any(one.startswith(("Mara Lind were", "Mara Lind published")) for one in said(text))
+
+
+def test_a_clause_beside_that_has_ended_leaves_the_second_verb_to_the_subject() -> None:
+    text = "Mara Lind, who joined in May, reviewed more than forty studies and published a report."
+    assert "Mara Lind published a report." in said(text)
+
+
 def test_whose_a_thing_is_that_follows_an_and_is_never_somebody_of_an_earlier_sentence() -> None:
     text = "Jill is a midwife. After a long day brother Josh left, and his wife stayed at home."
     assert "Jill" not in said(text)[-1]
