@@ -105,6 +105,28 @@ def test_a_name_or_a_mark_is_no_citation_unless_that_output_says_it(words):
     assert not [f for f in errors(right) if "attributed" in f.message]
 
 
+REVIEWS = [
+    {"id": "a1", "kind": "agent_output", "origin": "reviewer-b", "text": "Recommendation: reject. The baseline numbers are taken from a 2019 paper."},
+    {"id": "a2", "kind": "agent_output", "origin": "reviewer-c", "text": "Recommendation: accept. Clear writing and a useful data set."},
+    {"id": "a3", "kind": "agent_output", "origin": "editor", "text": "Reviewer C recommends a shorter title."},
+]  # fmt: skip
+
+
+def ascribed(text):
+    record = verify(Case(goal="Sum up.", subject={"kind": "synthesis", "text": text}, evidence=REVIEWS))
+    return [claim.text for claim in record.claims if "ascribed" in claim.details]
+
+
+@pytest.mark.parametrize("said", ["Reviewer {} recommends rejection: the baseline numbers are taken from a 2019 paper.", "Reviewer {} points out that the baseline numbers are taken from a 2019 paper.", "As noted by reviewer {}, the baseline numbers are taken from a 2019 paper."])  # fmt: skip
+def test_what_an_agent_recommends_praises_or_notes_must_stand_in_its_own_output(said):
+    assert ascribed(said.format("C"))
+    assert not ascribed(said.format("B"))
+
+
+def test_what_another_output_tells_of_an_agent_may_be_told_of_it():
+    assert not ascribed("Reviewer C recommends a shorter title.")
+
+
 def test_sentences_that_deny_each_other_are_told():
     record = verify(case(f"{GOOD} It is not true that the load test held 5 kN per square metre for 24 hours."))
     assert "consistency_conflict" in [f.category for f in errors(record)]  # req: S0-079

@@ -30,6 +30,7 @@ from witnessmark.core.protocols import SupportModel
 from witnessmark.core.registry import Look, check
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.verdict import Claim, Finding, Result, Status, abstained
+from witnessmark.text import lang
 from witnessmark.text.failures import call_failed
 
 TRACED = threshold("traced")
@@ -41,10 +42,9 @@ _WORTH = {"supported": Fraction(1), "partial": Fraction(3, 4), "doubtful": Fract
 """What a claim counts for: borne, borne in part, or linked to a place that may not say it (a figure worked out, a
 paraphrase). What nothing speaks for, and what an output contradicts, counts nothing."""
 _READ_BY = ("model", "model_note", "judge_note", "judge_reported", "quotes_not_found", "claims_dropped")
-_SAYS = r"(?:said|says|reported|reports|found|finds|stated|states|confirmed|confirms|noted|notes|claims|claimed|concluded|concludes)"
 
 
-@check("traceability", version="7", cost="local", services=grounding_check.SERVICES, asks=grounding_check.asks)
+@check("traceability", version="8", cost="local", services=grounding_check.SERVICES, asks=grounding_check.asks)
 def traceability(**services: Unpack[grounding_check.GroundingServices]) -> Look:
     """Every claim of the synthesis is supported by an agent's output, at a place that can be shown.
 
@@ -196,7 +196,8 @@ class _Ascription:
     def checked(self, claim: Claim) -> Claim:
         """The claim as it is, or unsupported where the output it is ascribed to does not say it."""
         named = self.named(claim)
-        if not named or claim.status not in _BORNE or named & {ref.id for ref in claim.evidence[:1]}:
+        first = {ref.id for ref in claim.evidence[:1]}
+        if not named or claim.status not in _BORNE or named & first or self._is_told_of(named, first):
             return claim
         own = grounding_check.claim_of(
             self._statement(claim), self._index(named), self.language, self.case.goal, self.model, single=True
@@ -212,6 +213,11 @@ class _Ascription:
         cited = {mark for mark in claim.details.get("cites", ()) if mark in ids}
         words = self.case.text[slice(*claim.span)] if claim.span else claim.text
         return cited or {name for name, pattern in self._names if pattern.search(words)}
+
+    def _is_told_of(self, named: set[str], first: set[str]) -> bool:
+        """Whether the output that bears a claim itself tells of the one it is attributed to: `Finance reported a loss.`"""
+        texts = [source.text or "" for source in self.outputs if source.id in first]
+        return any(pattern.search(text) for name, pattern in self._names if name in named for text in texts)
 
     def _statement(self, claim: Claim) -> Statement:
         return Statement(claim.span or (0, 0), claim.text, claim.kind)
@@ -229,10 +235,7 @@ def _ascribes(origin: str) -> re.Pattern[str] | None:
     if not words:
         return None
     name = r"[\s_-]+".join(words)
-    return re.compile(
-        rf"\b(?:according\s+to|as\s+reported\s+by|as\s+found\s+by|says)\s+(?:the\s+)?{name}\b|\b{name}\s+{_SAYS}\b",
-        re.IGNORECASE,
-    )
+    return re.compile(lang.alternatives("speech", "ascribes").replace("{agent}", name), re.IGNORECASE)
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
