@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from witnessmark import check_answer
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.decision import decide
@@ -11,6 +12,7 @@ from witnessmark.checks.grounding.evidence import MAX_READ, EvidenceSource, Inde
 from witnessmark.checks.grounding.features import look
 from witnessmark.core.protocols import Reading
 from witnessmark.text.dates import dates, follows
+from witnessmark.text.names import names
 from witnessmark.text.numbers import figures
 from witnessmark.text.quotes import find
 from witnessmark.text.tables import flattened
@@ -431,3 +433,21 @@ DEPOSITS = "Deposits of €10,000 or more need proof. The branch manager may app
 def test_a_limit_is_another_one_whatever_adds_up_to_it(claim, finding):
     index = Index([EvidenceSource("d1", DEPOSITS)], claim)
     assert [one.finding for one in look(claim, index).points if one.rule in ("figure", "derived")] == [finding]
+
+
+@pytest.mark.parametrize(
+    "text", ["Ask Dr. Brandt about it.", "It was signed by Mrs. Brandt.", "The view of Prof. Brandt counts."]
+)
+def test_a_name_behind_a_title_with_a_stop_is_a_name(text):
+    assert [name.text for name in names(text)] == ["Brandt"]
+
+
+def test_the_first_word_of_a_sentence_says_nothing_of_a_name():
+    assert names("He met a lord. Rain fell.") == []
+
+
+def test_a_titled_person_whom_no_source_names_bears_nothing_out():
+    record = check_answer(
+        "When did it close?", "According to Dr. Brandt, the mill closed in 1931.", ["The mill closed in 1931."]
+    )
+    assert record.claims[0].status == "unsupported"

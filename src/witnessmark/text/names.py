@@ -82,10 +82,16 @@ def place_of(text: str, row: tuple[str, ...]) -> Span | None:
     return match.span() if match else None
 
 
+@lang.derived
+def _goes_on() -> re.Pattern[str]:
+    """A word with a stop that never ends a sentence: `Dr. Brandt`."""
+    return compiled(rf"(?<!\w)(?:{lang.either(lang.words('never_last'))})\.$", re.IGNORECASE)
+
+
 def _trimmed(match: re.Match[str], text: str) -> Name | None:
     start, end = match.span()
     before = text[max(0, start - 40) : start].rstrip()
-    opens = not before or before[-1] in '.!?:;"“”•-'
+    opens = (not before or before[-1] in '.!?:;"“”•-') and not _goes_on().search(before)
     parts = match.group().split()
     while (parts and parts[0].lower().rstrip("'’s") in _not_names() | {"of"}) or (
         parts and parts[0].lower() in _not_names()
