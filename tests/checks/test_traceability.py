@@ -105,6 +105,21 @@ def test_a_name_or_a_mark_is_no_citation_unless_that_output_says_it(words):
     assert not [f for f in errors(right) if "attributed" in f.message]
 
 
+SITES = [
+    {"id": "a1", "kind": "agent_output", "origin": "north", "text": "Halle: 12,400 square metres, rent 5.10 euros, 4 km to the motorway."},
+    {"id": "a2", "kind": "agent_output", "origin": "south", "text": "Erfurt: 10,900 square metres, rent 4.60 euros, 11 km to the motorway."},
+]  # fmt: skip
+
+
+def test_two_values_of_a_row_that_the_outputs_give_of_the_other_thing_each_are_contradicted():
+    table = "| | Halle | Erfurt |\n|---|---|---|\n| Kilometres to the motorway | {} km | {} km |\n"
+    found = [
+        verify(Case(goal="Compare.", subject={"kind": "synthesis", "text": table.format(*row)}, evidence=SITES))
+        for row in ((4, 11), (11, 4))
+    ]
+    assert [record.claims[0].status == "contradicted" for record in found] == [False, True]
+
+
 REVIEWS = [
     {"id": "a1", "kind": "agent_output", "origin": "reviewer-b", "text": "Recommendation: reject. The baseline numbers are taken from a 2019 paper."},
     {"id": "a2", "kind": "agent_output", "origin": "reviewer-c", "text": "Recommendation: accept. Clear writing and a useful data set."},

@@ -20,6 +20,7 @@ from witnessmark.text.dates import dates
 from witnessmark.text.patterns import compiled
 
 _TOKEN = compiled(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’-][^\W_]+)*")
+_LED = compiled(r"[A-ZÀ-ÖØ-Þ][\w'’-]*(?: [A-ZÀ-ÖØ-Þ\d][\w'’-]*){0,2}(?=: )")
 MOST_CLAUSES = 8
 MOST_WORDS = 60
 MOST_UNKNOWN = 1
@@ -32,11 +33,18 @@ class ClauseWords:
 
     words: dict[str, str]
     passage: Passage | None = None
+    is_led: bool = False
+    """Whether it says it of the thing that its sentence opens with: `Halle: 5.10 euros, 4 km to the motorway`."""
 
     @property
     def bag(self) -> frozenset[str]:
         """What it says, in no order."""
         return frozenset(self.words)
+
+    def says(self, half: frozenset[str], whole: frozenset[str], taken: str, put: str) -> bool:
+        """Whether it has half of a claim with one value put for another; of the thing that it is led by, all of that clause of the claim."""
+        wanted = (whole if self.is_led else half) - {taken} | {put}
+        return wanted <= self.bag and taken not in self.bag
 
 
 def exchanged_values(this: ClaimInEvidence) -> RuleFinding | None:
@@ -50,7 +58,7 @@ def _between(this: ClaimInEvidence) -> RuleFinding | None:
     mine = [clause for clause in map(ClauseWords, _clause_tokens(this.claim)) if _values(clause, clause.bag)]
     if len(mine) < 2:
         return None
-    theirs = [ClauseWords(row, p) for p in this.near if not p.is_flattened for row in _clause_tokens(p.text)]
+    theirs = [clause for p in this.near if not p.is_flattened for clause in _told(p)]
     known = frozenset(token for clause in theirs for token in clause.bag)
     mine = [clause for clause in mine if len(clause.bag - known) <= MOST_UNKNOWN < len(clause.bag & known)]
     for one, two in combinations(mine, 2) if 2 <= len(mine) <= MOST_CLAUSES else ():
@@ -58,8 +66,8 @@ def _between(this: ClaimInEvidence) -> RuleFinding | None:
         if any(half <= clause.bag for half in (first, second) for clause in theirs):
             continue
         for x, y in product(sorted(_values(one, first)), sorted(_values(two, second))):
-            here = [clause for clause in theirs if first - {x} | {y} <= clause.bag and x not in clause.bag]
-            there = [clause for clause in theirs if second - {y} | {x} <= clause.bag and y not in clause.bag]
+            here = [clause for clause in theirs if clause.says(first, one.bag & known, x, y)]
+            there = [clause for clause in theirs if clause.says(second, two.bag & known, y, x)]
             figures = x[0].isdigit() + y[0].isdigit()
             alike = figures == 2 or (not figures and one.bag | two.bag <= known)
             if (
@@ -71,6 +79,13 @@ def _between(this: ClaimInEvidence) -> RuleFinding | None:
             ):
                 return _found(one.words[x], here[0], y)
     return None
+
+
+def _told(passage: Passage) -> list[ClauseWords]:
+    """The clauses of a passage, each with the one name that it opens with and says them all of."""
+    led = _LED.match(passage.text)
+    lead = _tokens(led[0]) if led else {}
+    return [ClauseWords(lead | row, passage, is_led=bool(lead)) for row in _clause_tokens(passage.text)]
 
 
 def _values(clause: ClauseWords, half: frozenset[str]) -> set[str]:
