@@ -321,6 +321,7 @@ NOTHING_DONE = [
     "I cannot count the boilers.", "Unfortunately, I was unable to count the boilers.", "I could not finish this because the API key is missing.",
     "I will count the boilers now.", "", " \n", "None", "null", "N/A", "{}", "[]", "Failed.", "The task failed.", "status: failed", "Task aborted by user.",
     "Timed out after 30 seconds.", "Das kann ich leider nicht tun.", "Je ne peux pas faire cela.", "No puedo hacer eso.",
+    "I was unable to reach the caretaker; the request timed out.", "I could not open the floor plan.", "Ich konnte den Plan leider nicht öffnen.",
 ]  # fmt: skip
 
 
@@ -347,6 +348,8 @@ def test_a_task_whose_output_declines_or_is_empty_fails_its_mission_whatever_a_j
         ("count boilers", "I could not count those in hall C; halls A and B have 12."),
         ("count boilers", "I cannot recommend this boiler."),
         ("Assess the pump", "The pump failed."),
+        ("Get quotes from movers", "I could not obtain more than 3 quotes."),
+        ("Sum up the year", "We could not reach the target."),
         ("Draft a reply that we decline", "We cannot do that."),
     ],
 )

@@ -75,7 +75,7 @@ def _blocks(case: Case, wrong: Sequence[str], how: str = "failed") -> Iterator[F
         )
 
 
-@check("tasks_delivered", version="4", cost="instant")
+@check("tasks_delivered", version="5", cost="instant")
 def tasks_delivered() -> Look:
     """No task returned an error, a refusal or nothing instead of its result, unless that was its task; none breaks off or leaves gaps.
 
