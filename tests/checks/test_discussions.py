@@ -52,6 +52,7 @@ FAIR = [
     (DATABASE, "All agreed on PostgreSQL in the end, because 2000 writes a second are expected by June."),
     (DATABASE, "Decision: PostgreSQL. Reason: the expected load of 2,000 writes. Ana was persuaded by Ben's figure."),
     (PARK, "No agreement. The Mayor wants a playground for 300 families and would keep half of the spaces. The Shopkeeper objects to losing any before Christmas."),
+    (PARK, "The Shopkeeper agrees that half of the car park could stay, but objects to losing any space. The Mayor wants a playground."),
     (PARK, "The Planner counted 40 cars in 120 spaces. The Shopkeeper still objects, since trade fell by 15 % in 2019. The question stays open."),
     (DRUG, "Strokes fell from 21 to 12 of 800 patients, but bleeding rose from 4 to 11 cases; Dr Silva agreed with Dr Okafor to report the bleeding first."),
     (DRUG, "Both doctors agree that the bleeding is reported first."),
@@ -78,6 +79,7 @@ UNFAIR = {
     "wrong speaker, figures": (DRUG, "Dr Okafor reports 12 against 21. Bleeding is reported first.", "another said"),
     "false consensus": (PARK, "Everyone agreed that half of the car park becomes a playground.", "all agreed"),
     "agreed from the start": (DATABASE, "Everyone agreed on PostgreSQL from the start.", "all agreed"),
+    "objector said to agree": (PARK, "The playground is built for 300 families. The Planner and the Shopkeeper agree.", "never withdrawn is left out"),
     "objection left out": (PARK, "The playground is built for 300 families.", "never withdrawn is left out"),
 }  # fmt: skip
 

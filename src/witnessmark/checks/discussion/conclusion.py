@@ -30,7 +30,7 @@ LEAST = 3
 """Clauses with fewer carrying words are left alone."""
 
 
-@check("discussion_points", version="3", cost="instant")
+@check("discussion_points", version="4", cost="instant")
 def discussion_points() -> Look:
     """Figures, names, speakers and objections of a conclusion are those of the discussion, and it does not break off."""
 
@@ -149,7 +149,12 @@ def _dissent(subject: Discussion) -> Iterator[Finding]:
                 evidence=tuple(EvidenceRef(id=message.id) for message in against),
                 **_quote(subject, clause.span),
             )
-    named = {name for clause in transcript.clauses(subject) for name in clause.speakers}
+    named = {
+        name
+        for clause in transcript.clauses(subject)
+        for name in clause.speakers
+        if not transcript.only_agrees(subject, clause, name)
+    }
     for message in standing:
         since = transcript.stems(transcript.said_since(subject, message))
         if message.speaker not in named and not since & told:

@@ -172,6 +172,15 @@ def _brought(before: Sequence[Message], others: Sequence[Message]) -> set[str]:
     }
 
 
+def only_agrees(subject: Discussion, clause: Clause, name: str) -> bool:
+    """Whether a clause tells of a speaker that they agreed, alone or among others, and nothing against it: `Ole and Priya agree.`"""
+    anyone = lang.either(speakers(subject))
+    names = rf"(?<!\w)(?:{anyone})(?:,? (?:\w{{1,3}} )?(?:{anyone}))*"
+    agreeing = re.search(lang.alternatives("speech", "agreeing").replace("{names}", names), clause.text, re.IGNORECASE)
+    told = agreeing is not None and name.casefold() in agreeing.group().casefold()
+    return told and not lang.speech("left_open").search(clause.text)
+
+
 def claims_unanimity(text: str) -> bool:
     """Whether a clause says that all agreed."""
     return bool(lang.speech("unanimous").search(text)) and not lang.speech("left_open").search(text)
