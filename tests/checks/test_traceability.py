@@ -138,6 +138,32 @@ def test_what_an_agent_recommends_praises_or_notes_must_stand_in_its_own_output(
     assert not ascribed(said.format("B"))
 
 
+NUMBERED = [
+    {"id": "a1", "kind": "agent_output", "origin": "reviewer-1", "text": "Score 7 of 10. The work plan is convincing."},
+    {
+        "id": "a2",
+        "kind": "agent_output",
+        "origin": "reviewer-2",
+        "text": "Score 4 of 10. No preliminary data are shown.",
+    },
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "borne"),
+    [
+        ("Reviewer 2 gives a score of 4 of 10.", True),
+        ("Reviewer 2 finds that no preliminary data are shown.", True),
+        ("Reviewer 2 gives a score of 7 of 10.", False),  # the other's
+        ("Reviewer 2 finds 2 mistakes and no preliminary data.", False),  # a figure of its own, too
+        ("Reviewer 3 finds that no preliminary data are shown.", False),  # nobody
+    ],
+)
+def test_the_number_in_an_agents_name_needs_no_source(text, borne):
+    record = verify(Case(goal="Sum up.", subject={"kind": "synthesis", "text": text}, evidence=NUMBERED))
+    assert (record.claims[0].status == "supported") == borne
+
+
 def test_what_another_output_tells_of_an_agent_may_be_told_of_it():
     assert not ascribed("Reviewer C recommends a shorter title.")
 

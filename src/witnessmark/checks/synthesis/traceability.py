@@ -78,7 +78,7 @@ def _traced(
     agents = {source.id: source.origin or source.id for source in outputs}
     broken = broken_outputs(case)
     ascribed = _Ascription(case, outputs, reader)
-    checked = [ascribed.checked(claim) for claim in read.claims]
+    checked = [ascribed.checked(ascribed.of_its_own(claim)) for claim in read.claims]
     looked = SecondLook(case, outputs, ascribed.model).of(checked)
     borne = without_additions(looked, [source.text for source in sources_of(outputs)])
     claims = tuple(_linked(claim, agents, broken) for claim in borne)
@@ -207,6 +207,28 @@ class _Ascription:
         reason = "it comes from another agent's output than the one it is attributed to"
         return replace(claim, status="unsupported", reason=reason, details=claim.details | {"ascribed": sorted(named)})
 
+    def of_its_own(self, claim: Claim) -> Claim:
+        """A claim that only an agent's name made doubtful (the 2 of `Reviewer 2`), as it stands without that in the agent's own output."""
+        part = claim.details.get("part", "")
+        if claim.status != "unsupported" or claim.details.get("rule") not in ("figure", "name") or not part:
+            return claim
+        for source in self.outputs:
+            name = _spelt(source.origin or "")
+            found = re.search(rf"\b{name}\b", claim.text, re.IGNORECASE) if name else None
+            plain = _without_number(found.group()) if found else ""
+            if not found or not plain or part not in found.group():
+                continue
+            text = claim.text.replace(found.group(), plain)
+            if re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text):
+                continue  # it is said of something else, too
+            said = Statement(claim.span or (0, 0), text, claim.kind)
+            own = grounding_check.claim_of(
+                said, self._index({source.id}), self.language, self.case.goal, self.model, single=True
+            )
+            if own.status in _BORNE:
+                return replace(own, text=claim.text)
+        return claim
+
     def named(self, claim: Claim) -> set[str]:
         """The outputs that the sentence names as its source, by citation or by the agent's name."""
         ids = {source.id for source in self.outputs}
@@ -230,11 +252,20 @@ class _Ascription:
         return self._indexes[key]
 
 
+def _spelt(origin: str) -> str:
+    """A pattern for an agent's name, however its words are joined; empty where it has none."""
+    return r"[\s_-]+".join(re.escape(word) for word in re.split(r"[\s_-]+", origin.removeprefix("@")) if word)
+
+
+def _without_number(name: str) -> str:
+    """An agent's name without its number or letter: `Reviewer` for Reviewer 2."""
+    return " ".join(word for word in re.split(r"[\s_-]+", name) if len(word) > 1 and not word.isdigit())
+
+
 def _ascribes(origin: str) -> re.Pattern[str] | None:
-    words = [re.escape(word) for word in re.split(r"[\s_-]+", origin.removeprefix("@")) if word]
-    if not words:
+    name = _spelt(origin)
+    if not name:
         return None
-    name = r"[\s_-]+".join(words)
     return re.compile(lang.alternatives("speech", "ascribes").replace("{agent}", name), re.IGNORECASE)
 
 
