@@ -9,9 +9,12 @@ import time
 
 import pytest
 
+from witnessmark.server.pages.site import Caller
 from witnessmark.stores import open_store
 from witnessmark.stores.sql import keep
 from witnessmark.testing.records import DAY, NOON, entry, made
+
+HERE = Caller("default", "admin", "local", keyless=True)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -25,7 +28,7 @@ class Listener:
     def __init__(self, app, count):
         self.heard = []
         self._begun = threading.Event()
-        self._done = asyncio.run_coroutine_threadsafe(self._listen(app.state.changes("default"), count), app.loop)
+        self._done = asyncio.run_coroutine_threadsafe(self._listen(app.state.changes(HERE, {}), count), app.loop)
         self._begun.wait()
 
     async def _listen(self, events, count):

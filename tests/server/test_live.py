@@ -112,6 +112,18 @@ def test_events_come_over_the_wire_and_do_not_hold_up_the_end(serve, good):
     assert "event: record" in heard
 
 
+def test_whoever_listens_with_a_key_hears_no_more_once_it_is_revoked(serve, good):
+    live = serve()
+    key = live.http.post("/keys", json={"name": "watcher"}).json()
+    with httpx.stream("GET", f"{live.url}/events", headers={"Authorization": f"Bearer {key['key']}"}) as stream:
+        lines = stream.iter_lines()
+        while next(lines) != ": listening":
+            pass
+        assert live.http.delete(f"/keys/{key['id']}").status_code == 204
+        live.http.post("/verify", json=good)
+        assert not any(lines)
+
+
 def test_several_processes_serve_one_socket_and_end_together(serve, good, tmp_path):
     live = serve("--workers", "2")
     made = [httpx.post(f"{live.url}/verify", json=good | {"id": f"w{n}"}, timeout=120).json() for n in range(8)]

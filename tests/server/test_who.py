@@ -9,6 +9,7 @@ import pytest
 from witnessmark.core.errors import InputError
 from witnessmark.server.app import ENDPOINTS
 from witnessmark.server.http.limits import Rates
+from witnessmark.server.pages.site import Caller
 
 
 def test_a_key_is_needed_where_it_is_asked_for(within, good):
@@ -77,7 +78,7 @@ def test_events_are_those_of_the_callers_workspace(within, good):
     heard: list[bytes] = []
 
     async def listen():
-        async for event in app.state.changes("mine"):
+        async for event in app.state.changes(Caller("mine", "verify", "local", keyless=True), {}):
             heard.append(event)
             if b"event: record" in event:
                 return

@@ -1,7 +1,8 @@
 """Who watches, and what they are told: one server-sent event for each time a record is kept, whichever process keeps it.
 
 One rule: each listener is told what was committed after the moment it came, in the order of commits. It reads up to a moment
-and goes on from there the next time, so that nothing is told twice and nothing is lost, however much comes at once.
+and goes on from there the next time, so that nothing is told twice and nothing is lost, however much comes at once. Whoever
+may not come in any more is told nothing more.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import msgspec
 
@@ -44,8 +45,11 @@ class RecordEvents:
         self._kept.set()
         self._kept = asyncio.Event()
 
-    async def listen(self, workspace: str) -> AsyncIterator[bytes]:
-        """Events of a workspace from now on, and a comment now and then that keeps the line open."""
+    async def listen(self, workspace: str, still: Callable[[], Awaitable[bool]]) -> AsyncIterator[bytes]:
+        """Events of a workspace from now on, and a comment now and then that keeps the line open.
+
+        `still`: whether the listener may still be told; asked before anything is, and where it says no the stream ends.
+        """
         if self._over:
             return
         kept, since = self._kept, await commits.now(self._store)
@@ -61,8 +65,10 @@ class RecordEvents:
                     kept = self._kept
                 with contextlib.suppress(StoreError):  # what it has is read at the next look
                     window = left or CommitWindow(since, await commits.now(self._store))
-                    runs, left = await commits.page(self._store, workspace, window)
-                    since = window.until
+                    runs, more = await commits.page(self._store, workspace, window)
+                    if (runs or time.monotonic() - told > BEAT_S) and not await still():
+                        return
+                    left, since = more, window.until
                     for run in runs:
                         yield _event(run)
                     told = time.monotonic() if runs else told

@@ -242,9 +242,16 @@ class ServiceState:
         """One line in the audit log for each target."""
         await self.writer.keep(Write(rows=tuple(audit_row(caller, what, target) for target in targets)))
 
-    def changes(self, workspace: str) -> AsyncIterator[bytes]:
-        """One server-sent event for every record kept in the workspace from now on."""
-        return self.news.listen(workspace)
+    def changes(self, caller: Caller, headers: Mapping[bytes, bytes]) -> AsyncIterator[bytes]:
+        """One server-sent event for every record kept in the caller's workspace from now on, until these headers let nobody in."""
+
+        async def still() -> bool:
+            try:
+                return caller.keyless or await self._key(headers) is not None
+            except RefusedError:
+                return False
+
+        return self.news.listen(caller.workspace, still)
 
     def _committed(self) -> None:
         """Tell whoever watches that something was committed."""

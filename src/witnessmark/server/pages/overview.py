@@ -143,7 +143,7 @@ async def changes(visit: Visit) -> Response:
     from starlette.responses import StreamingResponse
 
     return StreamingResponse(
-        visit.site.changes(visit.caller.workspace),
+        visit.site.changes(visit.caller, dict(visit.request.scope["headers"])),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )

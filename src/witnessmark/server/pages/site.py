@@ -5,7 +5,7 @@ The service builds one Site, hands it to `witnessmark.server.pages.routes.mount(
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import msgspec
@@ -62,6 +62,6 @@ class Site(Protocol):
         """One line in the audit log for each target."""
         ...
 
-    def changes(self, workspace: str) -> AsyncIterator[bytes]:
-        """One server-sent event for every record kept in the workspace from now on."""
+    def changes(self, caller: Caller, headers: Mapping[bytes, bytes]) -> AsyncIterator[bytes]:
+        """One server-sent event for every record kept in the caller's workspace from now on, until these headers let nobody in."""
         ...

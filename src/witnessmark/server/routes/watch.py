@@ -63,7 +63,7 @@ def process_text(state: Any) -> str:
 
 async def events(ask: ApiRequest) -> Response:
     """One event for each record of the workspace from now on."""
-    return Response(media="text/event-stream", stream=ask.state.changes(ask.caller.workspace))
+    return Response(media="text/event-stream", stream=ask.state.changes(ask.caller, ask.headers))
 
 
 _TEXT: dict[str, Any] = {"type": "string"}
