@@ -137,3 +137,19 @@ def test_an_applications_own_table_is_left_alone(tmp_path):
     assert rows(store, "SELECT mine FROM interactions") == [("yes",)]
     assert len(rows(store, "SELECT id FROM verification_logs")) == 1
     asyncio.run(store.close())
+
+
+def test_a_text_with_nul_in_it_keeps_nobody_from_reading_the_log(url):
+    store: Any = open_store(url)
+
+    async def work() -> None:
+        verifier = Verifier(store=store)
+        await verifier.verify(case("hello"))
+        failed = await verifier.verify(case("h\x00"))
+        await override(store, failed.id, outcome="pass", reason="short\x00 is fine", by="ada")
+
+    asyncio.run(work())
+    assert [
+        len(rows(store, f"SELECT * FROM {view}")) for view in ("verification_logs", "interactions", "overrides")
+    ] == [2, 1, 1]
+    asyncio.run(store.close())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 
-from witnessmark.stores.migrations import insight, records, service  # noqa: F401 - the steps put themselves on the list when their file is imported
+from witnessmark.stores.migrations import insight, records, service, views  # noqa: F401 - the steps put themselves on the list when their file is imported
 from witnessmark.stores.migrations.steps import STEPS, Connection, Migration
 
 MIGRATIONS = sorted(STEPS, key=lambda step: step.__name__)

@@ -61,19 +61,22 @@ _BY_CHECKPOINT = (
     "WHEN r.checkpoint IN ('discussion', 'synthesis', 'consistency') THEN 'moderator' "
     "WHEN r.checkpoint = 'tool' THEN 'tool' ELSE 'orchestrator' END"
 )
+_BODY = "replace(r.body, '\\u0000', '\\ufffd')::jsonb"
+_CASE = "replace(c.body, '\\u0000', '\\ufffd')::jsonb"
+"""Of PostgreSQL, which reads no JSON that has NUL in a text: one such case would keep everybody from reading a whole view."""
 _TYPE = {
     "sqlite": f"coalesce(json_extract(c.body, '$.context.verification_type'), {_BY_CHECKPOINT})",
-    "postgresql": f"coalesce(c.body::jsonb #>> '{{context,verification_type}}', {_BY_CHECKPOINT})",
+    "postgresql": f"coalesce({_CASE} #>> '{{context,verification_type}}', {_BY_CHECKPOINT})",
 }
 """What whoever asked for it says it is; otherwise what the checkpoint stands for."""
 _INTERACTION = {
     "sqlite": "coalesce(json_extract(c.body, '$.context.interaction_id'), r.case_id)",
-    "postgresql": "coalesce(c.body::jsonb #>> '{context,interaction_id}', r.case_id)",
+    "postgresql": f"coalesce({_CASE} #>> '{{context,interaction_id}}', r.case_id)",
 }
 _UUID = "substr(r.id, 1, 8) || '-' || substr(r.id, 9, 4) || '-' || substr(r.id, 13, 4) || '-' || substr(r.id, 17, 4) || '-' || substr(r.id, 21, 12)"
 _GOAL = {
     "sqlite": "coalesce(json_extract(c.body, '$.goal'), '')",
-    "postgresql": "coalesce(c.body::jsonb ->> 'goal', '')",
+    "postgresql": f"coalesce({_CASE} ->> 'goal', '')",
 }
 _AT = {
     "sqlite": "strftime('%Y-%m-%dT%H:%M:%fZ', r.first_at, 'unixepoch')",
@@ -87,9 +90,9 @@ _RESULT = {
     "WHERE json_extract(f.value, '$.suggestion') IS NOT NULL))",
     "postgresql": "jsonb_build_object('goalAchieved', r.outcome = 'pass', 'confidence', r.confidence, "
     "'issues', (SELECT coalesce(jsonb_agg(f -> 'message'), '[]'::jsonb) FROM "
-    "jsonb_array_elements(coalesce(r.body::jsonb -> 'findings', '[]'::jsonb)) f), "
+    f"jsonb_array_elements(coalesce({_BODY} -> 'findings', '[]'::jsonb)) f), "
     "'suggestions', (SELECT coalesce(jsonb_agg(f -> 'suggestion'), '[]'::jsonb) FROM "
-    "jsonb_array_elements(coalesce(r.body::jsonb -> 'findings', '[]'::jsonb)) f WHERE jsonb_exists(f, 'suggestion')))",
+    f"jsonb_array_elements(coalesce({_BODY} -> 'findings', '[]'::jsonb)) f WHERE jsonb_exists(f, 'suggestion')))",
 }
 
 
@@ -97,8 +100,7 @@ _RESULT = {
 def m012_interaction_log(db: Connection) -> None:
     """The log of an application's interactions, as views: they can never disagree with the records they are read from."""
     kind = getattr(db, "dialect", "sqlite")
-    views = _views(kind)
-    for name, body in views.items():
+    for name, body in views(kind).items():
         # An application that keeps its own table of that name in this database keeps it.
         if not _taken(db, kind, name):
             db.execute(f"CREATE VIEW {name} AS {body}")
@@ -116,17 +118,18 @@ def _taken(db: Connection, kind: str, name: str) -> bool:
     return bool(db.execute(sql, (name,)))
 
 
-def _views(kind: str) -> dict[str, str]:
+def views(kind: str) -> dict[str, str]:
+    """What each of the views reads, by its name."""
     cases = "LEFT JOIN cases c ON c.workspace = r.workspace AND c.digest = r.case_digest"
     verified = "r.kind = 'verification' AND r.body IS NOT NULL"
     gathered = {"sqlite": f"json_group_array(json({_RESULT[kind]}))", "postgresql": f"jsonb_agg({_RESULT[kind]} ORDER BY r.first_at, r.id)"}  # fmt: skip
     by = {
         "sqlite": "coalesce(json_extract(r.body, '$.results[0].details.by'), '')",
-        "postgresql": "coalesce(r.body::jsonb #>> '{results,0,details,by}', '')",
+        "postgresql": f"coalesce({_BODY} #>> '{{results,0,details,by}}', '')",
     }
     was = {
         "sqlite": "json_extract(r.body, '$.results[0].details.was')",
-        "postgresql": "r.body::jsonb #>> '{results,0,details,was}'",
+        "postgresql": f"{_BODY} #>> '{{results,0,details,was}}'",
     }
     return {
         "verification_logs": f"SELECT {_UUID} AS id, {_INTERACTION[kind]} AS interaction_id, {_TYPE[kind]} AS verification_type, "
