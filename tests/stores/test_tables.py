@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from witnessmark import Case, Verifier
-from witnessmark.insight.review import override
+from witnessmark.insight.review import override, undo
 from witnessmark.stores import open_store
 
 
@@ -152,4 +152,26 @@ def test_a_text_with_nul_in_it_keeps_nobody_from_reading_the_log(url):
     assert [
         len(rows(store, f"SELECT * FROM {view}")) for view in ("verification_logs", "interactions", "overrides")
     ] == [2, 1, 1]
+    asyncio.run(store.close())
+
+
+def test_an_override_that_was_taken_back_stands_in_no_view(url):
+    store: Any = open_store(url)
+
+    async def work() -> None:
+        failed = await Verifier(store=store).verify(case("hi"))
+        await override(store, failed.id, outcome="pass", reason="short is fine", by="ada")
+        await undo(store, failed.id, by="ada")
+
+    asyncio.run(work())
+    assert rows(store, "SELECT outcome FROM overrides") == []
+    assert rows(store, "SELECT outcome, verification_status FROM mission_tasks") == [("fail", "fail")]
+
+    async def decided_anew() -> None:
+        ((failed,),) = await store.read(lambda db: db.execute("SELECT record_id FROM mission_tasks"))
+        await override(store, failed, outcome="pass", reason="read it again", by="ada")
+
+    asyncio.run(decided_anew())
+    assert rows(store, "SELECT outcome, reason FROM overrides") == [("pass", "read it again")]
+    assert rows(store, "SELECT outcome FROM mission_tasks") == [("pass",)]
     asyncio.run(store.close())

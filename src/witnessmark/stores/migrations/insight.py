@@ -118,6 +118,19 @@ def _taken(db: Connection, kind: str, name: str) -> bool:
     return bool(db.execute(sql, (name,)))
 
 
+def holds(kind: str, of: str) -> str:
+    """That nobody took back what a record says: of an override, neither it nor a later one on the same record is an undoing."""
+    undone = {
+        "sqlite": "json_extract(z.body, '$.results[0].details.undone')",
+        "postgresql": f"{_BODY.replace('r.', 'z.')} #>> '{{results,0,details,undone}}'",
+    }
+    later = f"(z.first_at > {of}.first_at OR (z.first_at = {of}.first_at AND z.id >= {of}.id))"
+    return (
+        f"NOT ({of}.kind = 'override' AND EXISTS (SELECT 1 FROM records z WHERE z.workspace = {of}.workspace AND "
+        f"z.parent = {of}.parent AND z.kind = 'override' AND {undone[kind]} IS NOT NULL AND {later}))"
+    )
+
+
 def views(kind: str) -> dict[str, str]:
     """What each of the views reads, by its name."""
     cases = "LEFT JOIN cases c ON c.workspace = r.workspace AND c.digest = r.case_digest"
@@ -140,7 +153,7 @@ def views(kind: str) -> dict[str, str]:
         f"FROM records r {cases} WHERE {verified} GROUP BY r.workspace, {_INTERACTION[kind]}",
         "overrides": f"SELECT {_UUID} AS id, r.case_id AS interaction_id, r.parent AS record_id, {was[kind]} AS was, "
         f"r.outcome AS outcome, r.reason AS reason, {by[kind]} AS user_id, {_AT[kind]} AS created_at, "
-        "r.workspace AS workspace FROM records r WHERE r.kind = 'override' AND r.body IS NOT NULL",
+        f"r.workspace AS workspace FROM records r WHERE r.kind = 'override' AND r.body IS NOT NULL AND {holds(kind, 'r')}",
     }
 
 
