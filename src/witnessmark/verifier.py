@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from witnessmark.core import redact, registry
 from witnessmark.core.allowance import share_usd, skipped
-from witnessmark.core.budget import DAY_S, Budget, day_budget
+from witnessmark.core.budget import Budget, DayBudget, day_budget
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.case_verifier import RunAttempt, VerifyResult, concluded
 from witnessmark.core.concurrency.background_loop import run_sync
@@ -30,7 +30,6 @@ from witnessmark.core.plans.plan_cache import PlanCache
 from witnessmark.core.policy import Policy
 from witnessmark.core.record import Entry, Record, Run, Store, new_run_id
 from witnessmark.core.run import run
-from witnessmark.core.verdict import Usage
 from witnessmark.core.work.inputs import check_inputs
 from witnessmark.insight import second_opinions
 from witnessmark.insight.calibrated_results import Calibrator
@@ -79,6 +78,7 @@ class Verifier:
         workspace: str | None = None,
         services: Mapping[str, Any] | None = None,
         budget: Budget | None = None,
+        day: DayBudget | None = None,
         workers: TaskPool | None = None,
     ) -> None:
         given_settings = settings or Settings()
@@ -94,7 +94,7 @@ class Verifier:
         self._services = ours | pool.services(self.judge_pool) | given
         limits = self.settings.limits
         by_day = limits.day_tokens is not None or limits.day_usd is not None
-        self._day = day_budget(limits.day_tokens, limits.day_usd) if by_day else None
+        self._day = day if day is not None or not by_day else day_budget(limits.day_tokens, limits.day_usd)
         self._wider = [wider for wider in (budget, self._day) if wider is not None]
         self._redact = redact.redactor(self.settings.content)
         self._audits = second_opinions.BackgroundAudits()
@@ -129,7 +129,7 @@ class Verifier:
 
         Args:
             settings: settings, the file they stand in, or None for the file and environment that are found.
-            parts: as of `Verifier` itself: store, policy, workspace, services, budget.
+            parts: as of `Verifier` itself: store, policy, workspace, services, budget, day.
 
         Raises:
             ConfigError: where a setting is wrong, or names what is not installed.
@@ -248,8 +248,8 @@ class Verifier:
     ) -> Entry:
         """What verifying gives, without keeping it or telling anybody: for shadow runs and comparisons."""
         check_inputs(case, self.settings.inputs)
-        if self._day is not None:
-            await self._count_today()
+        if self._day is not None and (asked := getattr(self.store, "spent_since", None)) is not None:
+            await self._day.count(asked)
         at, started = time.time(), time.perf_counter()
         judges = self._services.get("judges")
         if judges is not None or case.context:
@@ -272,16 +272,6 @@ class Verifier:
     async def _step(self, size: int, function: Callable[..., T], *args: Any) -> T:
         """What the function gives; where there are workers, a long step does not hold up the event loop."""
         return function(*args) if self._workers is None else await self._workers.step(size, function, *args)
-
-    async def _count_today(self) -> None:
-        """What the store says was spent since midnight UTC counts towards the day, once: cases that begin before it was read wait for it too."""
-        asked = getattr(self.store, "spent_since", None)
-        if self._day is None or self._day.counted or asked is None:
-            return
-        spent: Usage = await asked(time.time() // DAY_S * DAY_S)
-        if not self._day.counted:
-            self._day.counted = True
-            self._day.take(spent.tokens, spent.cost_usd or 0.0)
 
     def budget_of(self, policy: Policy, case: Case) -> Budget:
         """What one case may spend: its own limits, its share of what the work cost, and what mission and day have left."""

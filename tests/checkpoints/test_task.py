@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import time
 from pathlib import Path
 
 import pytest
@@ -329,6 +330,30 @@ def test_the_day_counts_what_other_processes_spent_and_kept(tmp_path):
         spend(Spender(0.10), case(["Names the law"], text=f"{TEXT} {n}"), settings=settings).outcome for n in range(3)
     ]
     assert outcomes == ["pass", "pass", "unverified"]
+
+
+def test_what_others_spend_later_in_the_day_counts_too(tmp_path):
+    """Two processes on one store, or two workspaces of a service: each looks again at what the other has spent."""
+    now = [86_400.0 * (time.time() // 86_400) + 60]
+    judge = Spender(0.10)
+    settings = Settings(store=f"sqlite:///{tmp_path / 'records.db'}", limits={"day_usd": 0.35})
+    one, other = (
+        Verifier(
+            settings,
+            services={"judges": OneJudge(judge)},
+            workspace=name,
+            day=day_budget(usd=0.35, clock=lambda: now[0]),
+        )
+        for name in ("one", "other")
+    )
+
+    def verified(verifier, number):
+        now[0] += 60
+        return verifier.verify_sync(case(["Names the law"], text=f"{TEXT} {number}")).outcome
+
+    assert [verified(one, 0), verified(other, 1), verified(one, 2)] == ["pass", "pass", "pass"]
+    assert [verified(other, 3), verified(one, 4)] == ["unverified", "unverified"]
+    assert judge.calls == 3
 
 
 class SpentStore(MemoryStore):

@@ -8,6 +8,8 @@ import json
 import pytest
 
 from witnessmark import Case, Result
+from witnessmark.core import budget
+from witnessmark.core.verdict import Usage, passed
 
 
 def test_a_body_that_is_too_long_is_refused_whether_it_says_so_or_not(within, good):
@@ -142,3 +144,24 @@ def test_the_hook_over_http_is_the_same_as_on_the_command_line(within, tmp_path,
     assert "decision" not in again
     broken = here.ask("POST", "/hook/claude-code", {"session_id": "s2", "transcript_path": "/no/such/file"}).json()
     assert "UNVERIFIED" in broken["systemMessage"]
+
+
+def test_all_workspaces_spend_from_one_day(within, good, register):
+    @register("metered", cost="paid")
+    def metered():
+        def ask(case, prior):
+            with budget.active.get().reserve(100, None) as held:
+                used = Usage(judge_calls=1, tokens=100)
+                held.settle(used)
+            return passed("fine", usage=used)
+
+        return ask
+
+    app = within(keyless=False, limits={"day_tokens": 250}, work={"processes": 0})
+    one, other = app.key("one"), app.key("other")
+    asked = [
+        app.ask("POST", "/verify", good | {"id": f"m{number}", "criteria": [{"check": "metered"}]}, key).json()
+        for number, key in enumerate((one, other, one, other))
+    ]
+    assert [record["usage"]["tokens"] for record in asked] == [100, 100, 0, 0]
+    assert [record["outcome"] for record in asked] == ["pass", "pass", "unverified", "unverified"]

@@ -6,7 +6,7 @@ Budgets nest: a call, a case, a mission and a day each have theirs, and a call i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
 from types import TracebackType
 from typing import TypeVar
@@ -17,6 +17,8 @@ from witnessmark.core.errors import BudgetError
 from witnessmark.core.verdict import NO_USAGE, Usage
 
 DAY_S = 86_400
+FRESH_S = 5.0
+"""How old what others spent today may be."""
 N = TypeVar("N", int, float)
 
 
@@ -24,7 +26,7 @@ class Budget:
     """What may still be spent. Reserving fails closed: no price known and a dollar limit set means no call.
 
     `within` are the wider budgets this one lies in. `priced_only=False` lets a call of unknown price through; it is for
-    limits that nobody set on purpose. `counted` says whether what others spent before was taken off.
+    limits that nobody set on purpose.
     """
 
     def __init__(
@@ -42,7 +44,6 @@ class Budget:
         self.tokens_left = tokens
         self.usd_left = usd
         self.spent = NO_USAGE
-        self.counted = False
         self._call = (call_tokens, call_usd)
         self._within = tuple(within)
         self._priced_only = priced_only
@@ -170,15 +171,64 @@ def _least(least: N | None, left: N | None, most: N | None) -> N | None:
     return most if most is not None and (least is None or most < least) else least
 
 
+class DayBudget(Budget):
+    """What may still be spent today, full again at midnight UTC, by all who keep what they spend in one store.
+
+    What one has spent oneself counts at once, what others have once it is kept and was looked up. Of what the store says, what is
+    beyond one's own is theirs: one's own is kept a moment after it is spent, so that others are never thought to have spent more.
+    """
+
+    def __init__(self, tokens: int | None, usd: float | None, clock: Callable[[], float] = time.time) -> None:
+        super().__init__(tokens, usd, name="day", clock=clock)
+        self._now = clock
+        self._own = self._others = (0, 0.0)
+        self._due: float | None = None
+
+    async def count(self, spent_since: Callable[[float], Awaitable[Usage]]) -> None:
+        """Take off what others spent; asked for where it is not known yet today, by all who come meanwhile, and now and then."""
+        self._new_day()
+        began = self._now()
+        if self._due is not None and began < self._due:
+            return
+        known, self._due = self._due, None if self._due is None else began + FRESH_S
+        try:
+            told = await spent_since(began // DAY_S * DAY_S)
+        except BaseException:
+            self._due = known
+            raise
+        self._new_day()
+        if began // DAY_S != self._day:
+            return
+        ended = self._now()
+        self._due = ended + max(FRESH_S, 20 * (ended - began))  # a store that takes long to say so is asked less often
+        (own_tokens, own_usd), (their_tokens, their_usd) = self._own, self._others
+        more_tokens = max(0, told.tokens - own_tokens - their_tokens)
+        more_usd = max(0.0, (told.cost_usd or 0.0) - own_usd - their_usd)
+        super().take(more_tokens, more_usd)
+        self._others = (their_tokens + more_tokens, their_usd + more_usd)
+
+    def take(self, tokens: int, usd: float) -> None:
+        """Count this much as spent oneself; below zero gives it back."""
+        super().take(tokens, usd)
+        self._own = (self._own[0] + tokens, self._own[1] + usd)
+
+    def _new_day(self) -> None:
+        before = self._day
+        super()._new_day()
+        if self._day != before:
+            self._own = self._others = (0, 0.0)
+            self._due = None
+
+
 def day_budget(
     tokens: int | None = None,
     usd: float | None = None,
     *,
     spent_today: Usage = NO_USAGE,
     clock: Callable[[], float] = time.time,
-) -> Budget:
+) -> DayBudget:
     """A budget that is full again at midnight UTC. `spent_today` is what was spent before this process began."""
-    made = Budget(tokens, usd, name="day", clock=clock)
+    made = DayBudget(tokens, usd, clock)
     made.take(spent_today.tokens, spent_today.cost_usd or 0.0)
     return made
 

@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
+from witnessmark.core.budget import day_budget
 from witnessmark.core.errors import StoreError
 from witnessmark.core.record import Entry
 from witnessmark.core.work.pool import TaskPool
@@ -84,6 +85,9 @@ class ServiceState:
         self.ready = False
         self._probed = (False, 0.0)
         self._verifiers: dict[tuple[str, bool], Verifier] = {}
+        limits = settings.limits
+        by_day = limits.day_tokens is not None or limits.day_usd is not None
+        self._day = day_budget(limits.day_tokens, limits.day_usd) if by_day else None  # one for all workspaces
         self._set: dict[str, tuple[Workspace, float]] = {}
         self._with_policy: dict[tuple[str, bool], tuple[dict[str, Any], Verifier]] = {}
         self.work_arrived: Callable[[], None] = _nobody
@@ -104,7 +108,7 @@ class ServiceState:
             alerting = replace(self.settings.alerting, log=True)  # a service has a log that people read
             settings = replace(self.settings, workspace=workspace, policy=policy, alerting=alerting)
             found = self._verifiers[workspace, correction] = Verifier.from_settings(
-                settings, store=self.store, workers=self.workers
+                settings, store=self.store, workers=self.workers, day=self._day
             )
         return found
 
