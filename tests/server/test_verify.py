@@ -273,6 +273,14 @@ def test_without_correction_nobody_is_asked_to_try_again(here, bad):
     assert (told["outcome"], told["action"]) == ("fail", "escalate")
 
 
+def test_without_correction_nobody_is_asked_whatever_the_settings_file_says(within, bad):
+    one = within(workspaces={"default": {"policy": {"max_revisions": 3}}})
+    assert one.ask("POST", "/verify", bad).json()["action"] == "retry"
+    told = one.ask("PATCH", "/settings/workspace", {"correction": False}).json()
+    assert told["policy_in_force"] == {"max_revisions": 0}
+    assert one.ask("POST", "/verify", bad).json()["action"] == "escalate"
+
+
 # --- once --------------------------------------------------------------------------------------------------------------
 
 

@@ -84,12 +84,12 @@ class ServiceState:
         """By workspace and id: one step of an orchestrated run at a time, in this process."""
         self.ready = False
         self._probed = (False, 0.0)
-        self._verifiers: dict[tuple[str, bool], Verifier] = {}
+        self._verifiers: dict[str, Verifier] = {}
         limits = settings.limits
         by_day = limits.day_tokens is not None or limits.day_usd is not None
         self._day = day_budget(limits.day_tokens, limits.day_usd) if by_day else None  # one for all workspaces
         self._set: dict[str, tuple[Workspace, float]] = {}
-        self._with_policy: dict[tuple[str, bool], tuple[dict[str, Any], Verifier]] = {}
+        self._with_policy: dict[str, tuple[dict[str, Any], Verifier]] = {}
         self.work_arrived: Callable[[], None] = _nobody
         """Called when a job was made; whoever works on jobs puts itself here."""
         self._hosts = LOOPBACK | set(settings.service.hosts)
@@ -100,14 +100,13 @@ class ServiceState:
 
     # --- verifying -----------------------------------------------------------------------------------------------
 
-    def verifier(self, workspace: str, correction: bool = True) -> Verifier:
-        """The verifier of a workspace, made once; without correction nobody is asked to try again."""
-        found = self._verifiers.get((workspace, correction))
+    def verifier(self, workspace: str) -> Verifier:
+        """The verifier of a workspace as the settings file has it, made once."""
+        found = self._verifiers.get(workspace)
         if found is None:
-            policy = self.settings.policy if correction else {**self.settings.policy, "max_revisions": 0}
             alerting = replace(self.settings.alerting, log=True)  # a service has a log that people read
-            settings = replace(self.settings, workspace=workspace, policy=policy, alerting=alerting)
-            found = self._verifiers[workspace, correction] = Verifier.from_settings(
+            settings = replace(self.settings, workspace=workspace, alerting=alerting)
+            found = self._verifiers[workspace] = Verifier.from_settings(
                 settings, store=self.store, workers=self.workers, day=self._day
             )
         return found
@@ -139,15 +138,14 @@ class ServiceState:
         return found if switches.verification else found.switched_off("verification is switched off in this workspace")
 
     def _by_policy(self, workspace: str, switches: Workspace) -> Verifier:
-        """The verifier under the policy that an admin set; made again only where that changes."""
-        base = self.verifier(workspace, switches.correction)
-        if not switches.policy:
+        """The verifier under what an admin set; made again only where that changes. Without correction nobody is asked to try again."""
+        base = self.verifier(workspace)
+        policy = switches.policy if switches.correction else {**switches.policy, "max_revisions": 0}
+        if not policy:
             return base
-        key = workspace, switches.correction
-        made = self._with_policy.get(key)
-        if made is None or made[0] != switches.policy:
-            policy = switches.policy if switches.correction else {**switches.policy, "max_revisions": 0}
-            made = self._with_policy[key] = (switches.policy, base.with_services({}, policy=policy))
+        made = self._with_policy.get(workspace)
+        if made is None or made[0] != policy:
+            made = self._with_policy[workspace] = (policy, base.with_services({}, policy=policy))
         return made[1]
 
     async def switches(self, workspace: str) -> Workspace:
