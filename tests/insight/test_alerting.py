@@ -167,6 +167,37 @@ def test_an_alert_is_told_once_until_it_recovers(caplog):
     assert look() == 1
 
 
+def test_of_several_processes_that_look_at_once_one_tells(tmp_path):
+    url, came = f"sqlite:///{tmp_path}/a.db", []
+    bad = [made(outcome="pass", action="accept") for _ in range(30)]
+
+    async def work() -> None:
+        stores: list[Any] = [open_store(url) for _ in range(3)]
+        await stores[0].append([entry(r) for r in bad] + [word(r, "fail") for r in bad])
+        others_looked = asyncio.Event()
+
+        async def post(url: str, address: str, body: bytes, headers: dict[str, str]) -> int:
+            came.append(body)
+            if len(came) > 1:
+                others_looked.set()
+            await others_looked.wait()
+            return 200
+
+        async def look(store: Any) -> None:
+            await watch(store, "default", AlertSettings(webhook=HOOK), post=post, resolve=of("93.184.216.34"))
+
+        first = [asyncio.create_task(look(store)) for store in stores]
+        await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
+        others_looked.set()
+        await asyncio.gather(*first)
+        await asyncio.gather(*map(look, stores))
+        for store in stores:
+            await store.close()
+
+    asyncio.run(work())
+    assert len(came) == 1
+
+
 def test_an_alert_that_the_webhook_did_not_take_is_told_again_at_the_next_look_until_it_is():
     store: Any = open_store("memory:")
     bad = [made(outcome="pass", action="accept") for _ in range(30)]

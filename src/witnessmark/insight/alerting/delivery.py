@@ -25,7 +25,9 @@ from witnessmark.insight.alerts import Alert, current_alerts
 from witnessmark.insight.values import AlertSettings
 
 _log = logging.getLogger("witnessmark.alerts")
-NAMESPACE = "alerts-raised"
+NAMESPACE, UNDER_WAY = "alerts-raised", "alerts-under-way"
+POST_S = 10.0
+"""How long a receiver may take to answer."""
 SIGNATURE, MOMENT = "X-Witnessmark-Signature", "X-Witnessmark-Timestamp"
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 Post = Callable[[str, str, bytes, dict[str, str]], Awaitable[int]]
@@ -35,17 +37,61 @@ Post = Callable[[str, str, bytes, dict[str, str]], Awaitable[int]]
 async def watch(store: Any, workspace: str, how: AlertSettings, **delivery: Any) -> tuple[Alert, ...]:
     """What is raised now; what was not told yet is delivered, at the next look again where nobody took it.
 
-    A figure that recovers may raise again.
+    A figure that recovers may raise again. Of several processes that look at once, one tells; should it end over that, another
+    one does once its time is over.
     """
     found = await current_alerts(store, workspace, time.time())
-    before = set(msgspec.json.decode(await store.recall(NAMESPACE, workspace) or b"[]"))
-    new = [alert for alert in found if _name(alert) not in before]
-    told = {_name(alert) for alert in found}
-    if new and not await deliver(new, workspace, how, **delivery):
-        told &= before
-    if told != before:
-        await store.remember(NAMESPACE, workspace, msgspec.json.encode(sorted(told)))
+    raised = {_name(alert): alert for alert in found}
+    before = await _told(store, workspace)
+    mine = await _taken(store, workspace, sorted(raised.keys() - before), how)
+    try:
+        new = mine - await _told(store, workspace) if mine else mine  # by whoever was at it a moment ago
+        told = bool(new) and await deliver([raised[name] for name in raised if name in new], workspace, how, **delivery)
+        done = new if told else set()
+        if done or before - raised.keys():
+            await _amended(store, NAMESPACE, workspace, lambda was: sorted((_names(was) & raised.keys()) | done))
+    finally:
+        if mine:
+            await _amended(
+                store, UNDER_WAY, workspace, lambda was: {n: end for n, end in _ends(was).items() if n not in mine}
+            )
     return found
+
+
+async def _taken(store: Any, workspace: str, names: Sequence[str], how: AlertSettings) -> set[str]:
+    """Those of the alerts that are ours to tell from now on: nobody else is at it."""
+    now, mine = time.time(), set[str]()
+    until = now + how.tries * POST_S + how.backoff_s * 2.0**how.tries + POST_S
+
+    def taken(was: bytes | None) -> dict[str, float]:
+        held = {name: end for name, end in _ends(was).items() if end > now}
+        mine.clear()
+        mine.update(name for name in names if name not in held)
+        return held | dict.fromkeys(mine, until)
+
+    if names:
+        await _amended(store, UNDER_WAY, workspace, taken)
+    return mine
+
+
+async def _told(store: Any, workspace: str) -> set[str]:
+    return _names(await store.recall(NAMESPACE, workspace))
+
+
+def _names(body: bytes | None) -> set[str]:
+    return set(msgspec.json.decode(body or b"[]"))
+
+
+def _ends(body: bytes | None) -> dict[str, float]:
+    return msgspec.json.decode(body or b"{}", type=dict[str, float])
+
+
+async def _amended(store: Any, namespace: str, key: str, change: Callable[[bytes | None], Any]) -> None:
+    """Change a note in one go, where the store can."""
+    if hasattr(store, "amend"):
+        await store.amend(namespace, key, lambda was: msgspec.json.encode(change(was)))
+    else:
+        await store.remember(namespace, key, msgspec.json.encode(change(await store.recall(namespace, key))))
 
 
 def _name(alert: Alert) -> str:
@@ -164,7 +210,7 @@ async def post_json(url: str, address: str, body: bytes, headers: dict[str, str]
 
     try:
         connector = aiohttp.TCPConnector(resolver=PinnedResolver(), use_dns_cache=False)
-        timeout = aiohttp.ClientTimeout(total=10)
+        timeout = aiohttp.ClientTimeout(total=POST_S)
         async with (
             aiohttp.ClientSession(connector=connector, timeout=timeout) as session,
             session.post(url, data=body, headers=headers, allow_redirects=False) as answer,
