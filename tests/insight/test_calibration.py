@@ -21,7 +21,7 @@ from witnessmark.core.errors import ConfigError, InputError, UnknownNameError
 from witnessmark.core.record import ResultRecord
 from witnessmark.core.tallies import LabelledVerification
 from witnessmark.core.verdict import Result
-from witnessmark.insight import artifacts
+from witnessmark.insight import artifacts, review
 from witnessmark.insight import calibration as cal
 from witnessmark.insight import samples as read_samples
 from witnessmark.insight import statistics as stats
@@ -189,6 +189,31 @@ def test_another_pass_threshold_is_tried_on_paper_first():
     assert (lower.bad_passed_before, lower.bad_passed_after) == (1, 2)
     higher = moved(labels, 0.8)
     assert (higher.caught_before, higher.caught_after) == (0.5, 1.0)  # req: S0-107
+
+
+def test_the_threshold_in_force_changes_nothing_on_paper():
+    """Of two partial verdicts one has too low a score; the other is good enough, and half of it could not be looked at."""
+    store: Any = open_store("memory:")
+    keyword = {"check": "contains_keywords", "value": ["pears"], "must_pass": False}
+    unknown = [{"check": f"nowhere_{number}", "must_pass": False} for number in range(2)]
+    criteria = {
+        "low": [{"check": "min_length", "value": 5, "must_pass": False}, keyword],
+        "open": [{"check": "min_length", "value": 5}, {"check": "contains_keywords", "value": ["apples"]}, *unknown],
+    }
+
+    async def work() -> list[tuple[str, float | None]]:
+        verifier, kept = Verifier(store=store), []
+        for name, asked in criteria.items():
+            case = Case(id=name, subject={"kind": "task_output", "text": "Three apples."}, criteria=asked)
+            record = await verifier.verify(case)
+            await review.outcome(store, record.id, outcome="pass")
+            kept.append((record.outcome, record.score))
+        return kept
+
+    assert asyncio.run(work()) == [("partial", 0.5), ("partial", 1.0)]
+    labels = asyncio.run(store.labelled("default"))
+    told = [moved(labels, threshold) for threshold in (0.7, 0.5)]
+    assert [(one.passed_before, one.passed_after, one.good_stopped_after) for one in told] == [(0, 0, 2), (0, 1, 1)]
 
 
 # --- fitting ----------------------------------------------------------------------------------------------------------

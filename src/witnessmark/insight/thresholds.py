@@ -13,7 +13,11 @@ import math
 import random
 from collections.abc import Sequence
 
+import msgspec
+
 from witnessmark.core.errors import InputError
+from witnessmark.core.policy import Policy
+from witnessmark.core.record import Record
 from witnessmark.core.tallies import LabelledVerification
 from witnessmark.core.values import Value
 from witnessmark.insight.statistics import upper_bound
@@ -155,9 +159,7 @@ def moved(labels: Sequence[LabelledVerification], pass_threshold: float) -> Thre
         raise InputError(f"pass_threshold: {pass_threshold} is not a number from 0 to 1")
     told = [one for one in labels if one.truth in ("pass", "fail") and one.record.score is not None]
     before = [one.record.outcome == "pass" for one in told]
-    # What was unverified or failed outright does not pass by a lower threshold.
-    could = ("pass", "partial")
-    after = [one.record.outcome in could and (one.record.score or 0.0) >= pass_threshold - 1e-9 for one in told]
+    after = [_could_pass(one.record) and (one.record.score or 0.0) >= pass_threshold - 1e-9 for one in told]
     good = [one.truth == "pass" for one in told]
     bad = good.count(False)
     bad_before, bad_after = _both(before, good, False), _both(after, good, False)
@@ -173,6 +175,19 @@ def moved(labels: Sequence[LabelledVerification], pass_threshold: float) -> Thre
         caught_before=1 - bad_before / bad if bad else None,
         caught_after=1 - bad_after / bad if bad else None,
     )
+
+
+def _could_pass(record: Record) -> bool:
+    """Whether nothing but the threshold in force may have kept it from passing.
+
+    What was unverified or failed outright does not pass by a lower threshold, nor does what was good enough and is partial all the
+    same: too little of it was settled, or something was held against it.
+    """
+    if record.outcome != "partial" or record.score is None:
+        return record.outcome == "pass"
+    policy = msgspec.json.decode(record.policy, type=Policy)
+    covered = record.coverage is None or record.coverage >= policy.pass_coverage - 1e-9
+    return covered and record.score < policy.pass_threshold - 1e-9
 
 
 def _both(passed: Sequence[bool], good: Sequence[bool], which: bool) -> int:
