@@ -14,11 +14,12 @@ from msgspec.structs import replace
 
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
-from witnessmark.core.record import Record
+from witnessmark.core.record import Record, standing
 from witnessmark.core.verdict import Claim, EvidenceRef
 from witnessmark.insight import review
 from witnessmark.insight.overview import Overview, OverviewPoint, Share
 from witnessmark.server.app import create_app
+from witnessmark.server.auth import keys
 from witnessmark.server.pages import charts, render
 from witnessmark.server.pages.claim_graph import drawing
 from witnessmark.server.pages.comments import comments, remark
@@ -279,6 +280,36 @@ def test_the_page_says_nothing_of_an_override_that_was_taken_back(tmp_path):
     overridden, undone = asyncio.run(work())
     chip = '<span class="chip">overridden to'
     assert (chip in overridden, chip in undone) == (True, False)
+
+
+def test_whoever_takes_back_a_decision_takes_back_their_own(tmp_path):
+    case = Case(subject={"kind": "task_output", "text": "300"}, criteria=[{"check": "contains", "value": "300"}])
+    app = create_app(Settings(store=f"sqlite:///{tmp_path}/two.db"), run_jobs=False)
+
+    async def work():
+        async with app.router.lifespan_context(app):
+            store = app.state.service.store
+            bearers = {}
+            for name in ("ann", "ben"):
+                secret, _ = await keys.create(store, workspace="default", role="review", name=name)
+                bearers[name] = {"Authorization": f"Bearer {secret}"}
+            record = await app.state.service.verifier("default").verify(case)
+            transport = httpx.ASGITransport(app)
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+
+                async def sent(who, path, **form):
+                    return await client.post(f"/ui/review/{path}", data=form, headers=bearers[who])
+
+                await sent("ann", record.id, decision="good")
+                await sent("ben", record.id, decision="bad", comment="it should be 400")
+                refused = await sent("ann", "undo", ids=record.id)
+                held = await standing(store, record.id)
+                taken_back = await sent("ben", "undo", ids=record.id)
+            return refused, held.because, taken_back, (await standing(store, record.id)).kind
+
+    refused, because, taken_back, left = asyncio.run(work())
+    assert (refused.status_code, "ben has decided on it since" in refused.text) == (422, True)
+    assert (because, taken_back.status_code, left) == ("it should be 400", 303, "verification")
 
 
 def pages_of(tmp_path, entries, *paths):

@@ -73,16 +73,23 @@ async def undo(store: Store, record_id: str, *, by: str = "", workspace: str | N
     return await _keep(store, await _undoing(store, record_id, by, workspace))
 
 
-async def undo_several(store: Store, record_ids: Sequence[str], *, by: str = "", workspace: str | None = None) -> None:
-    """Take back a person's word on each of several verdicts, all or none."""
-    await store.append([await _undoing(store, one, by, workspace) for one in record_ids])
+async def undo_several(
+    store: Store, record_ids: Sequence[str], *, by: str = "", workspace: str | None = None, of: str | None = None
+) -> None:
+    """Take back a person's word on each of several verdicts, all or none; with `of`, only where it is that person's."""
+    await store.append([await _undoing(store, one, by, workspace, of) for one in record_ids])
 
 
-async def _undoing(store: Store, record_id: str, by: str, workspace: str | None) -> Entry:
+async def _undoing(store: Store, record_id: str, by: str, workspace: str | None, of: str | None = None) -> Entry:
     about = await verification_of(store, record_id, workspace)
     last = newest_word(await store.children(about.id), "override")
     if last is None:
         raise UsageError(f"record {about.id[:12]}: nobody has decided on it; there is nothing to undo")
+    whose = str(last.results[0].details.get("by", ""))
+    if of is not None and whose != of:
+        raise UsageError(
+            f"record {about.id[:12]}: {whose or 'somebody else'} has decided on it since ({last.outcome}: {last.because}), and that stays"
+        )
     details = {UNDONE: last.id} | ({"by": by} if by else {})
     return await _word(store, about.id, "override", "unverified", UNDONE, details, workspace)
 

@@ -149,12 +149,13 @@ async def commented(visit: Visit) -> Response:
 
 
 async def undo(visit: Visit) -> Response:
-    """Take back what was just decided, of one verdict or of several, or none of it."""
+    """Take back what the caller just decided, of one verdict or of several, or none of it: what another said since stays."""
     sent = await visit.form()
     ids = [one for one in sent.get("ids", "").split(",") if one][:MOST_AT_ONCE]
     if not ids:
         raise InputError("ids: nothing was decided that could be taken back")
-    await review.undo_several(visit.site.store, ids, by=visit.caller.name, workspace=visit.caller.workspace)
+    who = visit.caller.name
+    await review.undo_several(visit.site.store, ids, by=who, of=who, workspace=visit.caller.workspace)
     await visit.site.note(visit.caller, "review undone", *ids)
     return _back(sent, done="", what="undone", at=ids[0])
 
