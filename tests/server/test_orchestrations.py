@@ -55,6 +55,16 @@ def test_a_wrong_step_is_refused_in_words(here):
     assert here.ask("POST", "/orchestrations", {"goal": " "}).status_code == 422
 
 
+def test_what_no_step_could_be_taken_with_is_refused_at_the_start(here):
+    for given, field in (
+        ({"policy": {"pass_treshold": 0.5}}, "policy.pass_treshold"),
+        ({"policy": {"pass_threshold": 7}}, "policy.pass_threshold"),
+        ({"agents": [{"nmae": "reader"}]}, "agents[0].name"),
+    ):
+        told = here.ask("POST", "/orchestrations", {"goal": "x", **given})
+        assert (told.status_code, told.json()["field"]) == (422, field)
+
+
 # --- the same Idempotency-Key again --------------------------------------------------------------------------------
 
 BAD_PLAN = {"plan": {"goal": "x", "subgoals": []}}

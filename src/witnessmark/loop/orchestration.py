@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from witnessmark.core.agents import crew_of
+from witnessmark.core.agents import Agent, crew_of
 from witnessmark.core.agents import key as agent_key
 from witnessmark.core.case import Case, Complexity, Decomposition, Evidence, Executor
 from witnessmark.core.case_verifier import CaseVerifier
@@ -147,6 +147,11 @@ class Orchestration:
             interaction_id=interaction_id,
             policy=dict(policy or {}),
         )
+        convert([*self.state.agents], tuple[Agent, ...], "agents")
+        try:
+            verifier.policy_of(self._case({"kind": "decomposition"}, (), None))
+        except InputError as exc:  # now, and not at every step of a run that nobody can go on with
+            raise InputError(str(exc).removeprefix("context.")) from None
 
     @classmethod
     def resumed(cls, verifier: CaseVerifier, state: OrchestrationState) -> Orchestration:
