@@ -142,6 +142,9 @@ export type RecordPage = { records: Array<RecordLine>; next: string | null };
 /** What the record keeps of one piece of evidence: enough to recognise it, not its content. */
 export type RecordSource = { id: string; kind: "agent_output" | "code" | "diff" | "file" | "message" | "passage" | "reasoning" | "tool_call" | "trace"; sha256: string; origin?: string | null };
 
+/** The response to the person. */
+export type ResponseStep = { text: string; evidence?: Array<Evidence>; executor?: Executor | null };
+
 /** What the record keeps of one result; its findings and claims stand beside all others. Made from a Result only, which was checked when it was built, so it is not checked again. */
 export type ResultRecord = { node: string; check: string; version: string; status: "abstain" | "error" | "fail" | "partial" | "pass" | "skipped"; score?: number | null; reason?: string; cause?: "budget" | "check_error" | "check_missing" | "deadline" | "judge_error" | "language" | "no_claims" | "no_criteria" | "no_evidence" | "no_judge" | "skipped" | "undecided" | null; confidence?: number | null; confidence_source?: "agreement" | "calibrated" | "deterministic" | "reported"; independence?: "deterministic" | "family" | "model" | "none" | "prompt" | "unknown"; judge?: string | null; prompt?: string | null; details?: { [name: string]: unknown } };
 
@@ -166,6 +169,9 @@ export type Subgoal = { id: string; description?: string; agent?: string; depend
 /** An answer put together from the outputs of several agents. */
 export type Synthesis = { kind: "synthesis"; text: string };
 
+/** A synthesis; it rests on the run's outputs and brings no evidence of its own. */
+export type SynthesisStep = { text: string; executor?: Executor | null };
+
 /** What is verified, in the words of a coordinator. */
 export type Task = { task_id?: string | null; task_description?: string; success_criteria?: Array<string | Criterion>; task_output: string; verifier_model?: string | null; scoring_mode?: "binary" | "criteria_match" | "rubric"; executor?: Executor | null; evidence?: Array<Evidence>; context?: { [name: string]: unknown } };
 
@@ -180,9 +186,6 @@ export type TaskExtra = { outcome: "fail" | "partial" | "pass" | "unverified"; a
 
 /** What a task produced. */
 export type TaskOutput = { kind: "task_output"; text: string };
-
-/** A synthesis, or the response to the person. */
-export type TextStep = { text: string; evidence?: Array<Evidence>; executor?: Executor | null };
 
 /** What a verification cost. */
 export type Usage = { judge_calls?: number; tokens?: number; cost_usd?: number | null; cached?: number };
@@ -366,12 +369,12 @@ export class Witnessmark {
   }
 
   /** Verify the synthesis of the agents' outputs. */
-  async postOrchestrationsIdSynthesis(id: string, body: TextStep): Promise<StepReport> {
+  async postOrchestrationsIdSynthesis(id: string, body: SynthesisStep): Promise<StepReport> {
     return (await this.call("POST", `/orchestrations/${encodeURIComponent(id)}/synthesis`, undefined, body)) as StepReport;
   }
 
   /** Verify the response to the person. */
-  async postOrchestrationsIdResponse(id: string, body: TextStep): Promise<StepReport> {
+  async postOrchestrationsIdResponse(id: string, body: ResponseStep): Promise<StepReport> {
     return (await this.call("POST", `/orchestrations/${encodeURIComponent(id)}/response`, undefined, body)) as StepReport;
   }
 

@@ -65,6 +65,13 @@ def test_what_no_step_could_be_taken_with_is_refused_at_the_start(here):
         assert (told.status_code, told.json()["field"]) == (422, field)
 
 
+def test_a_synthesis_brings_no_evidence_of_its_own(here):
+    """It rests on what the agents handed in: what is sent beside it would be looked at by nobody."""
+    source = {"id": "e1", "kind": "passage", "text": "The pump weighs 3 kg."}
+    told = here.ask("POST", f"{begun(here)}/synthesis", {"text": "It weighs 3 kg.", "evidence": [source]})
+    assert (told.status_code, told.json()["field"]) == (422, "evidence")
+
+
 # --- the same Idempotency-Key again --------------------------------------------------------------------------------
 
 BAD_PLAN = {"plan": {"goal": "x", "subgoals": []}}

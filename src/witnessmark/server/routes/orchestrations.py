@@ -48,8 +48,15 @@ class OutputStep(Value, frozen=True):
     executor: Executor | None = None
 
 
-class TextStep(Value, frozen=True):
-    """A synthesis, or the response to the person."""
+class SynthesisStep(Value, frozen=True):
+    """A synthesis; it rests on the run's outputs and brings no evidence of its own."""
+
+    text: str
+    executor: Executor | None = None
+
+
+class ResponseStep(Value, frozen=True):
+    """The response to the person."""
 
     text: str
     evidence: tuple[Evidence, ...] = ()
@@ -98,14 +105,14 @@ async def agent_output(ask: ApiRequest) -> Response:
 async def synthesis(ask: ApiRequest) -> Response:
     """Verify the synthesis of what the agents found."""
     await _state(ask)  # a run that is not there is 404, whatever the body
-    given = await ask.read(TextStep)
+    given = await ask.read(SynthesisStep)
     return await _step(ask, lambda run: run.synthesis(given.text, executor=given.executor))
 
 
 async def response(ask: ApiRequest) -> Response:
     """Verify the response to the person."""
     await _state(ask)  # a run that is not there is 404, whatever the body
-    given = await ask.read(TextStep)
+    given = await ask.read(ResponseStep)
     return await _step(ask, lambda run: run.response(given.text, evidence=given.evidence, executor=given.executor))
 
 
@@ -193,7 +200,7 @@ ENDPOINTS = (
         "/orchestrations/{id}/synthesis",
         synthesis,
         "Verify the synthesis of the agents' outputs.",
-        body=TextStep,
+        body=SynthesisStep,
         answers=_REPORT,
     ),
     Endpoint(
@@ -201,7 +208,7 @@ ENDPOINTS = (
         "/orchestrations/{id}/response",
         response,
         "Verify the response to the person.",
-        body=TextStep,
+        body=ResponseStep,
         answers=_REPORT,
     ),
 )
