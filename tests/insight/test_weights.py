@@ -45,6 +45,21 @@ def test_the_dimension_that_tells_gets_the_weight(telling):
     assert found.better
 
 
+def test_what_was_not_settled_everywhere_keeps_its_share_of_a_score():
+    """The suggestion leaves it out, so the policy keeps its weight: beside that the others weigh together what they did."""
+    chance, rows = random.Random(7), []
+    for number in range(80):
+        scores = {name: round(chance.random(), 2) for name in WEIGHTS}
+        good = scores["plan_groundedness"] > 0.5
+        if number % 4 == 0:
+            del scores["plan_completeness"]
+        rows.append(verification(scores, good))
+    found = fit_weights("decomposition", rows)
+    assert found.in_force == {name: 0.2 for name in WEIGHTS if name != "plan_completeness"}
+    assert sum(found.weights.values()) == pytest.approx(0.6, abs=0.01)
+    assert max(found.weights, key=found.weights.get) == "plan_groundedness"
+
+
 def test_noise_suggests_nothing():
     chance = random.Random(3)
     rows = [verification({name: chance.random() for name in WEIGHTS}, chance.random() > 0.5) for _ in range(80)]

@@ -25,7 +25,10 @@ Row = tuple[Mapping[str, float], bool, str]
 
 
 class WeightFit(Value, frozen=True):
-    """What was learnt: weights that sum to one, and how well they and those in force rank good work above bad."""
+    """What was learnt: weights for the checks settled in every verification, and how well they and those in force rank good above bad.
+
+    Together they weigh what these checks weigh in force, so that the others keep their share of a score.
+    """
 
     checkpoint: str
     samples: Count
@@ -66,11 +69,12 @@ def fit_weights(checkpoint: str, labelled: Iterable[LabelledVerification]) -> We
                 held_out[at] = _mean(fitted, row[0])
     labels = [row[1] for row in rows]
     current = {name: in_force[name] for name in names}
+    weigh = sum(current.values())
     return WeightFit(
         checkpoint=checkpoint,
         samples=len(rows),
         in_force=current,
-        weights=_fit(rows, names),
+        weights={name: round(share * weigh, 3) for name, share in _fit(rows, names).items()},
         auroc_in_force=auroc([_mean(current, row[0]) for row in rows], labels),
         auroc=auroc(held_out, labels),
     )
