@@ -110,7 +110,7 @@ class Verifier:
         if self.settings.alerting.log or self.settings.alerting.webhook is not None:
             from witnessmark.insight.alerting import observer  # here: as above
 
-            observer.observe(self, self.settings.alerting)
+            observer.observe(self, self.settings.alerting, self.settings.calibration)
 
     def _worker_processes(self, shared: TaskPool | None) -> WorkerProcesses | None:
         """The worker processes that checks of this workspace run in: those handed in, or those the settings ask for."""

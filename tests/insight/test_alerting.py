@@ -7,12 +7,13 @@ import hashlib
 import hmac
 import json
 import logging
+import time
 from typing import Any
 
 import pytest
 from aiohttp import web
 
-from witnessmark import Settings, Verifier
+from witnessmark import Case, Settings, Verifier
 from witnessmark.core.errors import ConfigError, StoreError, TransientError
 from witnessmark.core.record import ResultRecord
 from witnessmark.insight import calibration as cal
@@ -238,6 +239,34 @@ def test_a_judge_of_another_version_than_the_calibrated_one_raises_an_alert():
         return [len(before), len(after), len(much_later)]
 
     assert asyncio.run(work()) == [0, 1, 0]
+
+
+def test_the_calibration_that_the_settings_name_is_the_one_judges_are_held_against(caplog):
+    store: Any = open_store("memory:")
+
+    def sample(version: str) -> cal.Sample:
+        source = cal.JudgeSource(check="rubric", version=version, judge="openai/m")
+        return cal.Sample(source=source, status="pass", score=0.9, confidence=0.7, good=True)
+
+    said = ResultRecord(
+        node="r", check="rubric", version="2", status="pass", judge="openai/m", confidence_source="reported"
+    )
+
+    async def work() -> dict[str | None, int]:
+        await store.append([entry(made(results=(said,)), at=time.time())])
+        for version in ("1", "2"):
+            kept = await cal.keep(store, cal.fit([sample(version)] * 3, name="c"))
+        await cal.apply(store, "default", kept.ref)
+        found = {}
+        for chosen in (None, "c@1", "c@2", "none"):
+            verifier = Verifier(Settings(calibration=chosen, alerting=AlertSettings(log=True)), store=store)
+            await verifier.verify(Case(subject={"kind": "task_output", "text": "Three apples."}))
+            await verifier.finish()
+            found[chosen] = sum("never calibrated" in one.getMessage() for one in caplog.records)
+            caplog.clear()
+        return found
+
+    assert asyncio.run(work()) == {None: 0, "c@1": 1, "c@2": 0, "none": 0}
 
 
 class LookedAt:

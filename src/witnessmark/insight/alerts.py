@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol
 
+from witnessmark.core.errors import UsageError
 from witnessmark.core.tallies import DAY_S, TallyStore
 from witnessmark.core.values import Value
-from witnessmark.insight.artifacts import ArtifactStore, calibration_in_force
+from witnessmark.insight.artifacts import ArtifactStore
+from witnessmark.insight.calibrated_results import in_force
 from witnessmark.insight.dictionary import BY_NAME
 from witnessmark.insight.figure import Figure
 from witnessmark.insight.metrics import figures as measured
@@ -82,13 +85,28 @@ def drift(seen: Sequence[tuple[str, str, str]], fitted: Sequence[tuple[str, str,
     )
 
 
-async def current_alerts(store: AlertStore, workspace: str, now: float) -> tuple[Alert, ...]:
-    """Everything that wants a person in a workspace: figures, and judges that are no longer those that were measured."""
-    found = alerts(await measured(store, workspace))
-    held = await calibration_in_force(store, workspace)
+async def current_alerts(
+    store: AlertStore, workspace: str, now: float, calibration: str | None = None
+) -> tuple[Alert, ...]:
+    """Everything that wants a person in a workspace: figures, and judges that are no longer those that were measured.
+
+    `calibration`: the one that the settings name, or `none`; None is the one applied in the workspace.
+    """
+    return alerts(await measured(store, workspace)) + await current_drift(store, workspace, now, calibration)
+
+
+async def current_drift(
+    store: AlertStore, workspace: str, now: float, calibration: str | None = None
+) -> tuple[Alert, ...]:
+    """Judges at work that the calibration in force has never measured; there are none where none is in force."""
+    held = None
+    with contextlib.suppress(
+        UsageError
+    ):  # one is named that there is not: whoever verifies is told, and no judge is at work
+        held = await in_force(store, workspace, calibration)
     if held is None:
-        return found
+        return ()
     marks = await store.marks(workspace, ("source",), now - LOOK_BACK_S)
     seen = [(check, version, judge) for check, version, judge in (mark.key.split("|", 2) for mark in marks)]
     fitted = [(fit.source.check, fit.source.version, fit.source.judge) for fit in held.fits]
-    return found + drift(seen, fitted)
+    return drift(seen, fitted)

@@ -63,8 +63,10 @@ class Calibrator:
         return result if made is None or not result.settled else calibrated(result, made, self._ref)
 
 
-async def in_force(store: Store, workspace: str, chosen: str | None) -> Calibration | None:
+async def in_force(store: object, workspace: str, chosen: str | None) -> Calibration | None:
     """The calibration that the settings name, or the one applied in the workspace; UsageError where that cannot be found."""
+    if chosen == "none":
+        return None
     if not hasattr(store, "recall_all"):
         if chosen is not None:
             raise UsageError(f"calibration {chosen!r}: this store keeps none; use SQLite or PostgreSQL")

@@ -196,9 +196,10 @@ def alert(
 ) -> None:
     """Look for alerts; what is newly raised goes to the log and the configured webhook. Exit code 1 while one is raised."""
     config, store, workspace = _given(context, config, store, workspace)
-    how = opt.settings(config, store).alerting
-    secret = os.environ.get(how.secret_env, "")
-    raised = with_counts(config, store, workspace, lambda kept, space: delivery.watch(kept, space, how, secret=secret))
+    held = opt.settings(config, store)
+    how = held.alerting
+    given = {"calibration": held.calibration, "secret": os.environ.get(how.secret_env, "")}
+    raised = with_counts(config, store, workspace, lambda kept, space: delivery.watch(kept, space, how, **given))
     for one in raised:
         if json:
             screen.echo_json(one)

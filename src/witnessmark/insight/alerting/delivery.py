@@ -34,13 +34,15 @@ Post = Callable[[str, str, bytes, dict[str, str]], Awaitable[int]]
 """URL, the address to connect to, body, headers; gives the status."""
 
 
-async def watch(store: Any, workspace: str, how: AlertSettings, **delivery: Any) -> tuple[Alert, ...]:
+async def watch(
+    store: Any, workspace: str, how: AlertSettings, *, calibration: str | None = None, **delivery: Any
+) -> tuple[Alert, ...]:
     """What is raised now; what was not told yet is delivered, at the next look again where nobody took it.
 
     A figure that recovers may raise again. Of several processes that look at once, one tells; should it end over that, another
     one does once its time is over.
     """
-    found = await current_alerts(store, workspace, time.time())
+    found = await current_alerts(store, workspace, time.time(), calibration)
     raised = {_name(alert): alert for alert in found}
     before = await _told(store, workspace)
     mine = await _taken(store, workspace, sorted(raised.keys() - before), how)

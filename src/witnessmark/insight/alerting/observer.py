@@ -35,11 +35,14 @@ class WorkspaceVerifier(Protocol):
         ...
 
 
-def observe(verifier: WorkspaceVerifier, how: AlertSettings) -> None:
-    """Have what this verifier keeps looked at for alerts; nothing where its store counts nothing, or nobody wants them."""
+def observe(verifier: WorkspaceVerifier, how: AlertSettings, calibration: str | None = None) -> None:
+    """Have what this verifier keeps looked at for alerts; nothing where its store counts nothing, or nobody wants them.
+
+    `calibration`: the one that the settings name, as the verifier goes by it.
+    """
     store = verifier.store
     if how.every_s and (how.log or how.webhook is not None) and _counts(store):
-        verifier.observers.append(AlertObserver(store, verifier.workspace, how))
+        verifier.observers.append(AlertObserver(store, verifier.workspace, how, calibration=calibration))
 
 
 def _counts(store: object) -> TypeGuard[AlertStore]:
@@ -51,9 +54,16 @@ class AlertObserver:
     """Looks for alerts in one workspace after verifications. What goes wrong is logged and costs the verification nothing."""
 
     def __init__(
-        self, store: AlertStore, workspace: str, how: AlertSettings, clock: Callable[[], float] = time.monotonic
+        self,
+        store: AlertStore,
+        workspace: str,
+        how: AlertSettings,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        calibration: str | None = None,
     ) -> None:
         self._store, self._workspace, self._how, self._clock = store, workspace, how, clock
+        self._calibration = calibration
         self._looked = float("-inf")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: asyncio.TimerHandle | None = None
@@ -80,7 +90,7 @@ class AlertObserver:
         self._new = False
         secret = os.environ.get(self._how.secret_env, "")
         try:
-            await delivery.watch(self._store, self._workspace, self._how, secret=secret)
+            await delivery.watch(self._store, self._workspace, self._how, calibration=self._calibration, secret=secret)
         except WitnessmarkError as exc:
             _log.warning("alerts could not be checked: %s", exc)
 

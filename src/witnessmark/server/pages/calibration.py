@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import random
 from collections.abc import Sequence
@@ -10,9 +11,10 @@ from typing import Literal
 
 from starlette.responses import Response
 
-from witnessmark.core.errors import InputError
+from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.thresholds import threshold
 from witnessmark.insight import calibration
+from witnessmark.insight.calibrated_results import in_force
 from witnessmark.insight.calibration import JudgeSource, Sample
 from witnessmark.server.pages import charts
 from witnessmark.server.pages.access import Visit, see
@@ -45,7 +47,9 @@ async def show(visit: Visit) -> Response:
     known = await calibration.stored_calibrations(store, workspace)
     ref = visit.asked("see")
     chosen = next((one for one in known if one.ref == ref), known[0] if known else None)
-    holds = await calibration.calibration_in_force(store, workspace)
+    holds = None
+    with contextlib.suppress(UsageError):  # one is named that there is not: whoever verifies is told
+        holds = await in_force(store, workspace, visit.site.settings.calibration)
     samples = await calibration.labelled(store, workspace)
     shipped = chosen is not None and chosen.name == SHIPPED
     about = labels() if shipped else samples if chosen is not None else ()

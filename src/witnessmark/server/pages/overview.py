@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from witnessmark.insight import alerts as alerting
-from witnessmark.insight.calibration import calibration_in_force
 from witnessmark.insight.dictionary import PASSED_AT, STRICTER
 from witnessmark.insight.figure import Figure, Metric
 from witnessmark.insight.metrics import DICTIONARY
@@ -85,12 +84,8 @@ async def show(visit: Visit) -> Response:
 
 async def _drift(visit: Visit) -> tuple[alerting.Alert, ...]:
     """Judges at work that the calibration in force has never measured; there are none where none is in force."""
-    store, workspace = visit.site.store, visit.caller.workspace
-    if await calibration_in_force(store, workspace) is None:
-        return ()
-    return tuple(
-        alert for alert in await alerting.current_alerts(store, workspace, time.time()) if alert.figure is None
-    )
+    chosen = visit.site.settings.calibration
+    return await alerting.current_drift(visit.site.store, visit.caller.workspace, time.time(), chosen)
 
 
 def context(seen: Overview, more: tuple[alerting.Alert, ...] = ()) -> dict[str, Any]:
