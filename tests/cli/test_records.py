@@ -46,6 +46,14 @@ def test_several_cases_are_examined_at_once_and_come_out_in_order(cli, register)
     assert most[0] == 8
 
 
+def test_a_list_of_records_tells_the_wrong_words_beside_those_of_the_source(cli):
+    answered = {"question": "How tall?", "answer": "It is 40 metres tall.", "sources": ["It is 14 metres tall."]}
+    cli("verify", "-", stdin=json.dumps(answered))
+    told = '"40 metres" differs from source d1, which says "14 metres"'
+    assert told in cli("records").stdout
+    assert json.loads(cli("records", "--json").stdout)["reason"] == told
+
+
 def test_show_explains_and_records_lists(cli):
     record = verify(cli, CASE | {"criteria": [{"check": "min_length", "value": 30}]})
     shown = cli("show", record["id"][:10]).stdout

@@ -10,6 +10,7 @@ import msgspec
 from witnessmark.core.record import Entry, Query, Record, Run, Summary
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Usage
+from witnessmark.core.wrong_words import headline
 
 RECORD_COLUMNS = (
     "workspace", "id", "case_id", "case_digest", "checkpoint", "kind", "outcome", "action", "score", "confidence",
@@ -43,8 +44,13 @@ def record_row(entry: Entry) -> Row:
     return (
         record.workspace, record.id, record.case_id, record.case_digest, record.checkpoint, record.kind, record.outcome,
         record.action, record.score, record.confidence, record.coverage, record.attempt, record.parent,
-        clean(record.reason[:REASON_LENGTH]), record.json().decode(), first_at(entry),
+        listed_reason(record), record.json().decode(), first_at(entry),
     )  # fmt: skip
+
+
+def listed_reason(record: Record) -> str:
+    """Why, as lists of records tell it: the wrong words beside the source's where they are known."""
+    return clean(headline(record)[:REASON_LENGTH])
 
 
 def clean(text: str) -> str:
@@ -118,7 +124,7 @@ def summary(entry: Entry) -> Summary:
     assert record is not None
     return Summary(
         record.id, record.workspace, record.case_id, record.checkpoint, record.outcome, record.action, record.score,
-        record.coverage, clean(record.reason[:REASON_LENGTH]), max(run.at for run in runs), len(runs),
+        record.coverage, clean(listed_reason(record)), max(run.at for run in runs), len(runs),
     )  # fmt: skip
 
 
