@@ -159,13 +159,14 @@ class TestCompare:
     [
         (500, 0, None, 2.0, 0.0, "500 rows, 250/s, $0.00"),
         (500, 0, 0.25, 2.0, 0.0, "500 rows, 250/s, $0.00, 6 s left"),
-        (500, 0, 0.25, 200.0, 0.0, "500 rows, 2/s, $0.00, 10 min left"),
-        (500, 0, 0.5, 9000.0, 0.0, "500 rows, 0/s, $0.00, 2.5 h left"),
+        (500, 0, 0.25, 200.0, 0.0, "500 rows, 2.5/s, $0.00, 10 min left"),
+        (500, 0, 0.5, 9000.0, 0.0, "500 rows, 3.3/min, $0.00, 2.5 h left"),
         (1500, 1000, None, 1.0, 0.0, "1,500 rows, 500/s, $0.00"),
+        (9, 0, None, 2.0, 0.0, "9 rows, 4.5/s, $0.00"),
         (10, 0, None, 1.0, None, "10 rows, 10/s, price unknown"),
         (10, 0, None, 0.0, 1.234, "10 rows, 0/s, $1.23"),
     ],
-    ids=["no size", "seconds", "minutes", "hours", "resumed", "no price", "no time"],
+    ids=["no size", "seconds", "minutes", "hours", "resumed", "a few a second", "no price", "no time"],
 )
 def test_a_long_run_says_how_far_it_is_at_what_rate_and_cost(rows, resumed, share, seconds, cost, said):
     tally = Tally(usage=Usage(cost_usd=cost))

@@ -124,7 +124,7 @@ def summary(entry: Entry) -> Summary:
     assert record is not None
     return Summary(
         record.id, record.workspace, record.case_id, record.checkpoint, record.outcome, record.action, record.score,
-        record.coverage, clean(listed_reason(record)), max(run.at for run in runs), len(runs),
+        record.coverage, listed_reason(record), max(run.at for run in runs), len(runs),
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from witnessmark.batch.sources import STDIN
 from witnessmark.batch.values import Tally
 from witnessmark.cli import INTERRUPTED, exits
 from witnessmark.cli import options as opt
+from witnessmark.cli.output import screen
 from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import amount
 from witnessmark.core.wrong_words import harmless
@@ -59,8 +60,7 @@ class ProgressLine:
 def progress_line(step: BatchStep) -> str:
     """Rows, rate, cost and time left."""
     made = step.rows - step.resumed_rows
-    rate = made / step.seconds if step.seconds > 0 else 0.0
-    parts = [amount(step.rows, "row"), f"{rate:,.0f}/s"]
+    parts = [amount(step.rows, "row"), screen.rate(made, step.seconds)]
     cost = step.tally.usage.cost_usd
     parts.append("price unknown" if cost is None else f"${cost:.2f}")
     left = _left(step, made)

@@ -179,7 +179,7 @@ class _progress:  # noqa: N801 - reads as a statement: with _progress() as step
         now = time.monotonic()
         if now - self.started > 1.0 and now - self.shown > 0.2 and sys.stderr.isatty():
             self.shown = now
-            sys.stderr.write(f"\r{amount(self.count, 'case')}, {self.count / (now - self.started):.0f}/s ")
+            sys.stderr.write(f"\r{amount(self.count, 'case')}, {screen.rate(self.count, now - self.started)} ")
             sys.stderr.flush()
 
     def __exit__(self, *exc: object) -> None:

@@ -31,6 +31,12 @@ def number(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
+def rate(count: int, seconds: float) -> str:
+    """How fast things are done: `120/s`, `4.5/s`, and where it is less than one a second `36/min`."""
+    each = count / seconds if seconds > 0 else 0.0
+    return f"{each:,.0f}/s" if each >= 10 or not each else f"{each:.2g}/s" if each >= 1 else f"{60 * each:.2g}/min"
+
+
 def echo_json(value: Any) -> None:
     """One line of JSON with every field there, defaults included: what scripts read."""
     typer.echo(msgspec.json.encode(_whole(value)).decode())
