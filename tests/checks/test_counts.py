@@ -214,3 +214,31 @@ def test_a_limit_on_the_whole_is_counted_however_it_is_put(criterion):
 )
 def test_words_of_a_script_without_spaces_are_counted_only_as_far_as_that_can_be_told(criterion, text, outcome):
     assert task(text, criterion).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    ["At least 20 words", "20 words or fewer", "Exactly 20 words", "The text has no more than 20 words", "At least 20 words long.", "Höchstens 20 Wörter", "Au moins 20 mots", "Al menos 20 palabras"],
+)  # fmt: skip
+def test_a_limit_that_is_kept_and_is_all_that_is_asked_for_is_met_without_a_judge(criterion):
+    record = task("word " * 20, criterion)
+    assert (record.outcome, record.coverage, record.confidence_source) == ("pass", 1.0, "deterministic")
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        "At least 20 words on the warranty", "A friendly text of at least 20 words", "At least 20 words, and friendly", "At least 3 relevant words",
+        "Each section has at least 20 words", "The summary names at least 20 words", "Lists all 20 words",
+    ],
+)  # fmt: skip
+def test_a_limit_beside_which_more_is_asked_for_is_not_met_by_counting(criterion):
+    assert task("word " * 20, criterion).outcome == "unverified"
+
+
+def test_a_text_that_is_one_table_with_a_row_for_each_thing_has_as_many_as_rows():
+    table = "| Region | People |\n|---|---|\n| Alvar | 412 |\n| Borsk | 98 |\n"
+    assert counts.miscount(table, "Lists all 3 regions") == counts.Count(wanted=3, found=2, what="regions")
+    assert counts.miscount(table, "Lists all 2 regions") is None
+    for other in (table.replace("Borsk", "Borsk, Dovin"), table + "\nDovin has 57.", table.replace("Region", "Area")):
+        assert counts.miscount(other, "Lists all 3 regions") is None  # more than the rows may name one

@@ -79,7 +79,7 @@ class CriteriaReading:
 
 
 async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None) -> CriteriaReading | None:
-    """Ask about the items; None where only a judge could say and there is none. Counts that fall short need no judge."""
+    """Ask about the items; None where only a judge could say and there is none. What a count settles needs no judge."""
     counted, asked = _counted(case, items)
     if judges is None or not asked:
         return CriteriaReading({}, counted) if counted else None
@@ -107,10 +107,10 @@ async def read(case: Case, items: Sequence[CriterionItem], judges: Judges | None
 
 
 def _counted(case: Case, items: Sequence[CriterionItem]) -> tuple[dict[str, counts.Count], list[CriterionItem]]:
-    """The items that a count settles, since it falls short, by their keys; and those that a judge has to read for."""
-    found = {item.key: counts.miscount(case.text, item.text) for item in items}
-    short = {key: count for key, count in found.items() if count}
-    return short, [item for item in items if item.key not in short]
+    """The items that a count settles, by their keys; and those that a judge has to read for."""
+    found = {item.key: counts.count(case.text, item.text) for item in items}
+    settled = {key: count for key, count in found.items() if count}
+    return settled, [item for item in items if item.key not in settled]
 
 
 def _close(asked: Sequence[CriterionItem], made: CriteriaReading) -> list[CriterionItem]:

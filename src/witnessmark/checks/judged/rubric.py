@@ -18,7 +18,7 @@ from witnessmark.checks.judged.case_parts import parts_of
 from witnessmark.checks.judged.criteria_reading import CriteriaReading, further_samples, holds_everywhere, near, read
 from witnessmark.checks.judged.judge_reading import no_judge, nobody_may
 from witnessmark.checks.judged.questions import CriterionItem, question_about
-from witnessmark.checks.plain.counts import Count, counted_things, miscount
+from witnessmark.checks.plain.counts import Count, count, counted_things
 from witnessmark.checks.plain.vague import vagueness
 from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, InputError, JudgeReplyError
@@ -28,7 +28,17 @@ from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Asks, Judges
 from witnessmark.core.redact import JUDGED_KEYS
 from witnessmark.core.registry import Look, check
-from witnessmark.core.verdict import NO_USAGE, ConfidenceSource, Finding, Independence, Result, Status, Usage, abstained
+from witnessmark.core.verdict import (
+    NO_USAGE,
+    ConfidenceSource,
+    Finding,
+    Independence,
+    Result,
+    Status,
+    Usage,
+    abstained,
+    passed,
+)
 from witnessmark.judges.choice import choice_findings
 
 REASON_LENGTH = 2_000
@@ -47,7 +57,7 @@ FORMAT_CHECKS = frozenset(
 
 def reading_asks(case: Case, items: Sequence[CriterionItem]) -> Asks:
     """One question for each part of the output; near a threshold, a few more of the same."""
-    asked = [item for item in scaled(items, case) if miscount(case.text, item.text) is None]
+    asked = [item for item in scaled(items, case) if count(case.text, item.text) is None]
     if not asked:
         return Asks()
     shown = parts_of(case)
@@ -70,7 +80,7 @@ def _item_of(criterion: str | CriterionItem) -> CriterionItem:
 
 @check(
     "reading",
-    version="4",
+    version="5",
     cost="paid",
     services=("judges", "policy"),
     asks=_items_ask,
@@ -109,7 +119,7 @@ async def read_all(case: Case, items: Sequence[CriterionItem], judges: Judges | 
     return reading_result(made)
 
 
-@check("rubric", version="7", cost="paid", services=("judges", "policy"), asks=_criterion_asks)
+@check("rubric", version="8", cost="paid", services=("judges", "policy"), asks=_criterion_asks)
 def rubric(
     criterion: str | CriterionItem,
     *,
@@ -129,9 +139,9 @@ def rubric(
     async def look(case: Case, prior: Mapping[str, Result]) -> Result:
         (asked,) = scaled((item,), case)
         if item.reading is not None:
-            short = miscount(case.text, item.text)
-            if short is not None:  # whatever became of the judge
-                return _miscounted(asked, short)
+            found = count(case.text, item.text)
+            if found is not None:  # whatever became of the judge
+                return _counted(asked, found)
             said = _reading_of(prior, item.reading)
             return settle(asked, said) if said.settled else abstained(said.cause or "undecided", said.reason)
         try:
@@ -264,10 +274,10 @@ def _told(made: CriteriaReading) -> ReadingSummary:
 
 
 def settle(item: CriterionItem, said: Result | ReadingSummary) -> Result:
-    """How one criterion stands after a reading: counted short, in error, or by its scores. All arithmetic is here."""
-    short = said.details.get("counted", {}).get(item.key)
-    if short is not None:
-        return _miscounted(item, Count(**short))
+    """How one criterion stands after a reading: counted, in error, or by its scores. All arithmetic is here."""
+    found = said.details.get("counted", {}).get(item.key)
+    if found is not None:
+        return _counted(item, Count(**found))
     heard = said.details.get("items", {}).get(item.key)
     if heard is None and said.judge is None:
         return no_judge(f"no judge configured for: {item.text}")
@@ -334,9 +344,12 @@ def _unmet(item: CriterionItem, status: Status, mean: float, heard: Mapping[str,
     )
 
 
-def _miscounted(item: CriterionItem, count: Count) -> Result:
-    """A count that is certainly missed, whether by few or by many, is not met at all: a part of a limit is no part of meeting it."""
+def _counted(item: CriterionItem, count: Count) -> Result:
+    """A limit that is kept is met. A count that is certainly missed, whether by few or by many, is not met at all: a part of a limit is no part of meeting it."""
     there = counted_things(count.found, count.what)
+    if count.kept:
+        bound = "at most" if count.most else "at least"
+        return passed(f"{there}, {bound} {count.wanted}", details={"wanted": count.wanted, "found": count.found})
     if count.most:
         reason = f"{there} where at most {count.wanted} {'is' if count.wanted == 1 else 'are'} allowed"
         advice = f"Cut {counted_things(count.found - count.wanted, count.what)}."

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from witnessmark.text import lang
 from witnessmark.text.digits import ungrouped
-from witnessmark.text.markdown import ITEM, headings, is_row, is_table_rule, plain_lines
+from witnessmark.text.markdown import ITEM, cells, headings, is_row, is_table_rule, plain_lines
 from witnessmark.text.numerals import counting_words
 from witnessmark.text.patterns import compiled
 from witnessmark.text.words import word_count
@@ -78,6 +78,18 @@ _LISTED = r"^\W*(?:{listed}|{requests}\s)"
 """A criterion that asks for so many things to be listed; to mention, cite or cover some is not to list them."""
 _SEVERAL = r"[,;/&+:()|–—]|\.\s|\s-\s|\b{joins}\b"
 """Signs that an item holds more than one thing."""
+_NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d{1,6}|{numbers})"
+_LIMIT_ALONE = (
+    r"\W*(?:(?:{articles}\s+)?{wholes}\s+{holders}\s+)?"
+    rf"(?:(?:{{leasts}}|{{most}}|{{below}})\s+{_NUMBER}\s+{{measured}}(?:\s+{{long}})?|{_NUMBER}\s+{{measured}}\s+{{most_behind}})\W*"
+)
+"""A criterion that limits the words or characters of the whole text and says nothing else: `At least 80 words`."""
+
+
+@lang.derived
+def _leasts() -> str:
+    """What says `at least`, without the articles that may stand for it (`a 200-word text`)."""
+    return lang.either(lang.phrases("counts", "least") - lang.phrases("counts", "articles"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +100,11 @@ class Count:
     found: int
     what: str
     most: bool = False
+
+    @property
+    def kept(self) -> bool:
+        """Whether there are as many as asked for, or no more than allowed."""
+        return self.found <= self.wanted if self.most else self.found >= self.wanted
 
 
 @functools.lru_cache(maxsize=1024)
@@ -133,6 +150,22 @@ def _number(word: str) -> int:
     return _numbers().get(word.lower()) or int(ungrouped(word))
 
 
+def count(text: str, criterion: str) -> Count | None:
+    """What settles a criterion by counting: a miscount, or a limit on words or characters that is kept and is all it asks for; else None."""
+    return miscount(text, criterion) or _keeps(text, criterion)
+
+
+def _keeps(text: str, criterion: str) -> Count | None:
+    limits = (wanted(criterion), False), (allowed(criterion), True)
+    named = (
+        [(limit, most) for limit, most in limits if limit is not None]
+        if _pattern(_LIMIT_ALONE, **_counted(), leasts=_leasts()).fullmatch(criterion)
+        else []
+    )
+    kept = [Count(number, _MEASURED[what](text)[most], what, most) for (number, what), most in named]
+    return kept[0] if kept and all(one.kept for one in kept) else None
+
+
 def miscount(text: str, criterion: str) -> Count | None:
     """The count where the text clearly has fewer than the criterion asks for, or more words than it allows; else None."""
     limit = allowed(criterion)
@@ -154,6 +187,9 @@ def _shortfall(text: str, criterion: str) -> Count | None:
         return Count(number, found, what) if found < number else None
     if what in lang.listed("counts", "measures"):
         return None
+    rows = _only_rows(text, what)
+    if rows:
+        return Count(number, len(rows), what) if len(rows) < number else None
     items = _only_items(text) if _pattern(_LISTED).match(criterion) else []
     listed = bool(items) and (
         what not in lang.listed("counts", "in_one_item") or not any(len(one.split()) > 1 for one in items)
@@ -184,11 +220,24 @@ def _only_items(text: str) -> list[str]:
     return bare if alone else []
 
 
+def _only_rows(text: str, what: str) -> list[str]:
+    """The first cells of a text that is one table and nothing else, with a row for each of these things by its header; else none."""
+    rows = [line for line in plain_lines(text) if line.strip()]
+    if not all(map(is_row, rows)) or [is_table_rule(row) for row in rows[:3]] != [False, True, False]:
+        return []
+    head, *named = (cells(row)[0] for row in rows if not is_table_rule(row))
+    return named if head.lower() == _one_of(what) and not any(map(_pattern(_SEVERAL).search, named)) else []
+
+
+def _one_of(what: str) -> str:
+    """The singular of what a criterion names in the plural."""
+    one = re.sub(r"(?<=[^aeiou])ies$", "y", what)
+    return re.sub(r"(?<=ss)es$|(?<=[xz])es$|(?<=[cs]h)es$|s$", "", one) if one == what else one
+
+
 def counted_things(number: int, what: str, *, more: bool = False) -> str:
     """So many of the things that a criterion names in the plural: `1 word`, `2 more categories`."""
-    one = re.sub(r"(?<=[^aeiou])ies$", "y", what)
-    one = re.sub(r"(?<=ss)es$|(?<=[xz])es$|(?<=[cs]h)es$|s$", "", one) if one == what else one
-    return f"{number} {'more ' if more else ''}{one if number == 1 else what}"
+    return f"{number} {'more ' if more else ''}{_one_of(what) if number == 1 else what}"
 
 
 def _named(text: str, stem: str) -> bool:
