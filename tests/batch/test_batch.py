@@ -269,13 +269,6 @@ def test_records_are_kept_in_a_store_where_one_is_named_and_only_there(case, cas
     assert {len(entry.runs) for entry in found} == {1}
 
 
-def test_what_is_left_of_a_limited_run_is_left_of_its_limit(case, cases, place):
-    """The rest of the input, which nobody asked for, is no work that is left."""
-    told = []
-    running.run(job(cases("many.jsonl", [case(n) for n in range(100)]), out="few.jsonl", limit=3), tell=told.append)
-    assert told[-1].share == 1.0
-
-
 def test_progress_tells_rate_cost_and_time_left():
     cost = Tally(usage=Usage(judge_calls=1, cost_usd=1.5))
     assert progress_line(BatchStep(cost, 500, 0, 0.25, 10.0)) == "500 rows, 50/s, $1.50, 30 s left"
