@@ -79,6 +79,10 @@ def test_what_the_first_question_cost_is_told_where_the_second_breaks():
     ("The bridge is safe.", "The bridge is not safe, and it was built in 1931."),
     ("The new head of sales is Lena Brandt.", "The new head of sales is Omar Aziz."),
     ("The fund holds 1,243,900 euros.", "The fund holds 1.34 million euros."),
+    ("The new line opens on 12 December 2026.", "The new line opens on 27 March 2027."),
+    ("According to the operator's notice of 4 May, the new line opens on 12 December.", "The minutes say that the new line opens on March 27."),
+    ("The hall holds 400 guests.", "The owner's brochure states that the hall holds 450 guests."),
+    ("La ligne neuve ouvre le 12 mai 2026.", "Selon la mairie, la ligne neuve ouvre le 3 juin 2026."),
 ])  # fmt: skip
 def test_the_same_sentence_of_another_value_is_a_conflict(first, second):
     assert len(conflicts(first, second)) == 1
@@ -99,6 +103,10 @@ def test_the_same_sentence_of_another_value_is_a_conflict(first, second):
     ("The page shows 35 of 90 rows", "The page shows 40 of 90 rows"),  # no whole sentence: a log, a heading, a cell
     ("4. [The February page](https://example.org)", "5. [The February page](https://example.org)"),
     ("image width of cover: 600.", "image width of cover: 144."),
+    ("The new line opens on 12 December 2026.", "The new line opens on December 12."),  # the same day
+    ("The shop opened on 3 May and closed on 9 June.", "The shop opened on 4 May and closed on 8 July."),  # two days each
+    ("The hall holds 400 guests.", "According to the forecast of May, the hall holds 450 guests."),
+    ("The water is safe.", "According to the survey, the water is not safe."),  # of another place, maybe
     ("Risk: high", "Risk: low"),  # too few words to know what it is about
     ("In this review Acme offers 3 support plans.", "In this review Zenit offers 5 support plans."),
     ("The plan has 3 steps for staff. The plan has 5 steps for staff.", "The plan has 7 steps for staff."),

@@ -1,6 +1,6 @@
 """Statements of two texts that cannot both be true, found without understanding them: the same sentence, another value.
 
-Two sentences are the same when they have the same words in the same order apart from one figure, one step of a scale, the name at its end, or
+Two sentences are the same when they have the same words in the same order apart from one figure, one day, one step of a scale, the name at its end, or
 a negation; so are a sentence and the clause of another one that stands by itself before what is added to it. That is narrow on purpose: what it tells is told for certain, and all else is left to a judge. Years belong to
 the words, and a figure that is the other one rounded is the same. Where both texts name different things, nothing is told about either.
 """
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from witnessmark.text import digits, lang, units
+from witnessmark.text.dates import Date, dates
 from witnessmark.text.markdown import ITEM, plain_lines
 from witnessmark.text.sentences import sentence_texts
 
@@ -59,8 +60,8 @@ class Conflict:
 
     @property
     def certain(self) -> bool:
-        """Levels and negations rarely differ by chance; a figure, or the level of one word, may be of something else."""
-        return self.kind not in ("figure", "brief")
+        """Levels and negations rarely differ by chance; a figure, a day, or the level of one word, may be of something else."""
+        return self.kind not in ("figure", "date", "brief")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +107,10 @@ def _between(one: ComparedText, other: ComparedText) -> list[Conflict]:
 
 
 def _agree(one: str, other: str) -> bool:
-    """Whether two values are the same, or one is the other rounded, in any reading of their separators."""
+    """Whether two values are the same, one is the other rounded, in any reading of their separators, or the same day told without its year."""
     pairs = product(_readings(one), _readings(other))
-    return one == other or any(
+    days = one.split(), other.split()  # a day without its year is that day of any year
+    return days[0][: len(days[1])] == days[1][: len(days[0])] or any(
         abs(mine - theirs) <= max(half, rival) * 1.000001 for (mine, half), (theirs, rival) in pairs
     )
 
@@ -130,7 +132,9 @@ def statements(text: str) -> Iterator[PlainStatement]:
             told = sentence.endswith((".", "!")) and ":" not in sentence
             yield from _values_of(sentence, sentence, told)
             if told:
+                yield from _dated(sentence, sentence)
                 yield from _by_itself(sentence)
+                yield from _reported(sentence)
                 named = _IS_NAMED.fullmatch(sentence)
                 if named is not None:
                     yield PlainStatement(_words(named["frame"]), "name", named["name"], sentence)
@@ -161,6 +165,35 @@ def _by_itself(sentence: str) -> Iterator[PlainStatement]:
         return  # a clause that ends with its figure may go on: `it costs 3,000 and four more`
     alone = [_slot(word)[0] for word in words].count("figure") == 1
     yield from (said for said in _values_of(match["own"], sentence, True) if said.kind != "figure" or alone)
+
+
+def _reported(sentence: str) -> Iterator[PlainStatement]:
+    """What a sentence tells as the word of a source, by what it tells: its figures and its day, of which two sources may give others."""
+    frame = _report().match(sentence)
+    if frame is not None and lang.listed("missions", "moments").isdisjoint(frame.group().lower().split()):
+        said = sentence[frame.end() :]
+        yield from (one for one in _values_of(said, sentence, True) if one.kind == "figure")
+        yield from _dated(said, sentence)
+
+
+@lang.derived
+def _report() -> re.Pattern[str]:
+    return re.compile(rf"(?:{lang.alternatives('conflicts', 'reports')})", re.IGNORECASE)
+
+
+def _dated(words_of: str, sentence: str) -> Iterator[PlainStatement]:
+    """What some words of a sentence say on the one day that they name, with the day taken out."""
+    days = dates(words_of)
+    if len(days) != 1 or days[0].day is None:
+        return
+    start, end = days[0].span
+    frame = _words(f"{words_of[:start]} {words_of[end:]}")
+    if len(frame) >= LEAST_WORDS:
+        yield PlainStatement(frame, "date", _day(days[0]), sentence)
+
+
+def _day(date: Date) -> str:
+    return f"{date.month}-{date.day} {date.first or ''}".strip()
 
 
 def _words(sentence: str) -> tuple[str, ...]:

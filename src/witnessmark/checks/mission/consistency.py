@@ -51,7 +51,7 @@ NOTHING_PLAIN = (
 """What rules alone are worth here: 5 of 14 conflicts written by somebody who had not seen them."""
 
 
-@check("plain_conflicts", version="4", cost="local")
+@check("plain_conflicts", version="5", cost="local")
 def plain_conflicts() -> Look:
     """No two outputs make the same statement with different figures or levels, or with and without a negation.
 
