@@ -213,3 +213,40 @@ def test_a_question_among_the_sources_says_nothing_to_the_contrary():
     text = "**Can I freeze the dried starter?** There is no need to. Freezing draws in moisture and makes it clump."
     found = look("The dried starter shouldn't be frozen.", Index([EvidenceSource("d1", text)]))
     assert [point for point in found.points if point.finding == "contradicted"] == []
+
+
+CATALOGUE = "The new catalogue is open to members on the second floor. Two scanners are missing. The lift was in use on the upper floor."
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "The new catalogue is not open to members on the second floor, two scanners are missing.",
+        "The new catalogue is no longer open to members on the second floor.",
+        "Two scanners are missing, the new catalogue is no longer open to members on the second floor.",
+    ],
+)
+def test_a_clause_that_denies_what_a_source_says_in_its_words_is_contradicted_whatever_stands_beside_it(wrong):
+    assert "contradicted" in stated(wrong, CATALOGUE)
+
+
+def test_what_holds_no_more_is_told_in_every_language():
+    for wrong, source in (
+        ("Der Katalog ist am neuen Standort nicht mehr erreichbar, zwei Scanner fehlen noch.", "Der Katalog ist am neuen Standort erreichbar. Zwei Scanner fehlen noch."),
+        ("Le catalogue n’est plus ouvert aux membres le lundi.", "Le catalogue est ouvert aux membres le lundi."),
+        ("El catálogo ya no está abierto a los socios los lunes.", "El catálogo está abierto a los socios los lunes."),
+    ):  # fmt: skip
+        assert stated(wrong, source) == ["contradicted"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("The lift is no longer in use on the upper floor.", CATALOGUE),  # it was
+        ("The card stays valid if it was activated within 30 days, and it is free.", "If the card was not activated within 30 days, it is lost."),
+        ("No more than £250 for each single item, the limit of the policy.", "Baggage: up to £1,500, for each single item £250. The limit of the policy holds."),
+        ("In hall B the lights are not switched off at night, the doors are locked.", "In hall A the lights are switched off at night. In hall B the lights are not switched off at night."),
+    ],
+)  # fmt: skip
+def test_what_was_what_depends_and_what_is_only_bounded_denies_nothing(answer, source):
+    assert "contradicted" not in stated(answer, source)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Passage
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
+from witnessmark.checks.grounding.reading.compound import states
+from witnessmark.checks.grounding.relations.clauses import clauses
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import figures
 from witnessmark.text.patterns import compiled
@@ -16,6 +19,8 @@ NEARLY_THE_SAME = 0.75
 """The share of a claim's words a passage must have to contradict it by one negation, opposite or name."""
 _SETS = compiled(r"\w\s*[:=]\s*\W?\w+\W*$")
 _ASKS = compiled(r"[?？][\s*_\"'”»)]*$")
+LEAST_TURNED, LEAST_ENDED = 4, 3
+"""Words that carry meaning of a clause that denies what another one says in the same words; of one that says it is so no longer."""
 MOST_TURNED = 2
 """Words that a claim may have in the place of their opposites."""
 
@@ -52,6 +57,8 @@ def contrary_findings(this: ClaimInEvidence) -> Iterator[RuleFinding]:
         and not bounded
     ):
         yield RuleFinding("denial", "contradicted", min(ours | theirs, default=""), passage, passage.span)
+    else:
+        yield from _denied_beside(claim, this.near)
     denied = (ours - theirs) & passage.stems | (theirs - ours) & set(mine)
     enough = bool(denied) and alike >= NEARLY_THE_SAME - 0.15 and len(mine) >= 3
     if enough and bool(ours) != bool(theirs) and not implied:
@@ -60,6 +67,53 @@ def contrary_findings(this: ClaimInEvidence) -> Iterator[RuleFinding]:
     for extra in sorted(wording.superlatives(claim) - wording.superlatives(passage.text)):
         if words.stem(extra) not in passage.stems and extra not in index.text:
             yield RuleFinding("superlative", "missing", extra, passage, passage.span)
+
+
+def _denied_beside(claim: str, near: Sequence[Passage]) -> Iterator[RuleFinding]:
+    """A clause of a claim that has the words of a statement of a source and denies it, or the other way round, whatever stands beside it."""
+    mine = _stated_clauses(claim)
+    for passage in near if len(mine) > 1 or _ended().search(claim) else ():
+        for said, told in ((a, b) for a in mine for b in _stated_clauses(passage.text)):
+            if _turns(said, told) and not any(_repeats(said, other.text) for other in near):
+                yield RuleFinding("denial", "contradicted", said, passage, passage.span)
+                return
+
+
+def _stated_clauses(text: str) -> list[str]:
+    """The clauses of a text that say something by themselves: none of a sentence that makes a condition."""
+    if lang.speech("condition").search(text):
+        return []
+    parts = [text[start:end] for start, end in clauses(text)]
+    parts = [text, *parts] if len(parts) > 1 else parts
+    return [part for part in parts if part.split()[0].lower() not in lang.words("opens_a_clause")]
+
+
+def _turns(said: str, told: str) -> bool:
+    """Whether two statements have the same words, `no longer` aside, and one denies them; what was may have ended."""
+    ended = _ended().search(said) is not None
+    whole = (ended or states(said)) and states(told)
+    said = _ended().sub("", said)
+    same = wording.meaningful_words(said) == wording.meaningful_words(told)
+    otherwise = any(map(wording.denies_otherwise, (said, told)))
+    turned = bool(ended or wording.negated(said)) != bool(wording.negated(told))  # not more than 300 is no denial
+    enough = same and turned and len(wording.meaningful_words(said)) >= (LEAST_ENDED if ended else LEAST_TURNED)
+    was = ended and not lang.listed("missions", "earlier").isdisjoint(words.words(told))
+    return enough and whole and not was and not otherwise
+
+
+@lang.derived
+def _ended() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{lang.alternatives('scope', 'ended')})\b", re.IGNORECASE)
+
+
+def _repeats(said: str, text: str) -> bool:
+    """Whether a text has a clause of the same words that denies what the other one denies."""
+    mine = wording.meaningful_words(said), _denies(said)
+    return any((wording.meaningful_words(part), _denies(part)) == mine for part in (text, *_stated_clauses(text)))
+
+
+def _denies(text: str) -> bool:
+    return wording.denies(text) or _ended().search(text) is not None
 
 
 def _had_or_lacked(claim: str, passage: Passage, language: str) -> Iterator[RuleFinding]:
