@@ -220,6 +220,19 @@ class TestPurge:
 
         assert using(work) == (1, {new.id, other.id})
 
+    def test_what_a_person_said_holds_for_as_long_as_the_record_it_is_about_stays(self, using):
+        entry, now = entry_of(at=100.0), time.time()
+
+        async def work(store):
+            await store.append([entry])
+            await override(store, entry.id, outcome="fail", reason="no", by="ann", workspace="default")
+            await store.append([again(entry, now + 100.0)])
+            count = await store.purge(before=now + 50.0)
+            return count, await standing(store, entry.id), await store.purge(before=now + 200.0)
+
+        count, holds, rest = using(work)
+        assert (count, holds.kind, holds.outcome, rest) == (0, "override", "fail", 2)
+
     def test_an_answer_goes_when_it_is_old_and_by_its_workspace(self, using):
         async def work(store):
             await store.remember("answers/default", "key", b"{}")

@@ -60,16 +60,31 @@ class MemoryStore:
 
     async def purge(self, *, before: float | None = None, workspace: str | None = None) -> int:
         """Leave tombstones of what is old, or of a whole workspace."""
-        count = 0
-        for key, entry in self._entries.items():
-            old = before is None or max((run.at for run in entry.runs), default=0.0) < before
-            if entry.record is not None and old and workspace in (None, entry.workspace):
-                self._entries[key] = _entombed(entry)
-                count += 1
+        gone = [
+            (key, entry)
+            for key, entry in self._entries.items()
+            if workspace in (None, entry.workspace) and self._is_old(entry, before)
+        ]
+        for key, entry in gone:
+            self._entries[key] = _entombed(entry)
         self._notes = {
             key: note for key, note in self._notes.items() if not self._goes(key, note[0], before, workspace)
         }
-        return count
+        return len(gone)
+
+    def _is_old(self, entry: Entry, before: float | None) -> bool:
+        """Whether a record goes in a purge; what was said of a verification goes no earlier than the verification."""
+        if entry.record is None or before is None:
+            return entry.record is not None
+        if max((run.at for run in entry.runs), default=0.0) >= before:
+            return False
+        about = self._entries.get((entry.workspace, entry.parent or ""))
+        return (
+            entry.record.kind == "verification"
+            or about is None
+            or about.record is None
+            or max((run.at for run in about.runs), default=0.0) < before
+        )
 
     def _goes(self, note: tuple[str, str], at: float, before: float | None, workspace: str | None) -> bool:
         """Whether a note goes in a purge: an answer or a run that is old, and a remark on a record that is gone."""

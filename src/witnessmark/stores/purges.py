@@ -21,6 +21,7 @@ _EMPTIED = (
     "case_id", "case_digest", "checkpoint", "kind", "outcome", "action", "score", "confidence", "coverage", "attempt",
     "reason", "body",
 )  # fmt: skip
+_LATEST = "(SELECT max(at) FROM runs u WHERE u.workspace = {0}.workspace AND u.record_id = {0}.id)"
 
 
 class Purge(Value, frozen=True):
@@ -75,15 +76,19 @@ def _unseen(entry: Entry, known: Collection[str]) -> tuple[Run, ...]:
 
 
 def purge(db: RollupConnection, before: float | None, workspace: str | None) -> int:
-    """Leave tombstones of what is old, or of a whole workspace; says of how many records."""
-    latest = "(SELECT max(at) FROM runs u WHERE u.workspace = records.workspace AND u.record_id = records.id)"
-    where, values = ["body IS NOT NULL"], []
+    """Leave tombstones of what is old, or of a whole workspace; says of how many records.
+
+    What was said of a verification goes no earlier than the verification: of work that is verified again and again, an old decision holds.
+    """
+    where, values = ["body IS NOT NULL"], list[Any]()
     if before is not None:
-        where.append(f"{latest} < ?")
-        values.append(before)
+        stays = f"p.workspace = records.workspace AND p.id = records.parent AND p.body IS NOT NULL AND {_LATEST.format('p')} >= ?"
+        where.append(f"{_LATEST.format('records')} < ?")
+        where.append(f"(kind = 'verification' OR NOT EXISTS (SELECT 1 FROM records p WHERE {stays}))")
+        values += [before, before]
     if workspace is not None:
         where.append("workspace = ?")
-        values.append(workspace)  # type: ignore[arg-type]
+        values.append(workspace)
     condition = " AND ".join(where)
     ids = [one for (one,) in db.execute(f"SELECT id FROM records WHERE {condition} ORDER BY id", tuple(values))]
     if before is None:
