@@ -155,17 +155,3 @@ def views(kind: str) -> dict[str, str]:
         f"r.outcome AS outcome, r.reason AS reason, {by[kind]} AS user_id, {_AT[kind]} AS created_at, "
         f"r.workspace AS workspace FROM records r WHERE r.kind = 'override' AND r.body IS NOT NULL AND {holds(kind, 'r')}",
     }
-
-
-@migration
-def m044_interaction_log_of_any_text(db: Connection) -> None:
-    """The same views on PostgreSQL, whose JSON takes no NUL: one record with a NUL in it kept them from being read at all."""
-    if getattr(db, "dialect", "sqlite") != "postgresql":
-        return
-    for name, body in _views("postgresql").items():
-        # An application's own view of that name stays as it is; ours read the records as `r`.
-        sql = "SELECT 1 FROM pg_views WHERE schemaname = current_schema() AND viewname = ? AND definition LIKE ?"
-        if db.execute(sql, (name, "%records r%")):
-            for column in ("r.body", "c.body"):
-                body = body.replace(f"{column}::jsonb", f"replace({column}, '\\u0000', '\\ufffd')::jsonb")  # noqa: PLW2901
-            db.execute(f"CREATE OR REPLACE VIEW {name} AS {body}")
