@@ -159,7 +159,8 @@ def _number(row: Sequence[NumberToken], at: int, language: str) -> NumberReading
         return None
     end = at + 1
     small = numerals.number_words(language).small
-    while end < len(row) and (numerals.is_number(row[end].text, language) or _goes_on(row, end, language)):
+    last = min(len(row), at + numerals.MOST_WORDS)
+    while end < last and (numerals.is_number(row[end].text, language) or _goes_on(row, end, language)):
         if small.get(row[end - 1].text, _TEN) < _TEN and row[end].text in small:
             break  # the old one two years before
         end += 1
@@ -346,12 +347,11 @@ def _is_range(row: Sequence[NumberToken], last: Number, at: int) -> bool:
         return False  # in 2021 to £54 million: a year is no lower end
     if at < 2 or between.text not in _range_words() or last.is_range or last.span[1] != row[at - 2].end:
         return False
-    before = next((token.text for token in reversed(row[: at - 1]) if token.end <= last.span[0]), "")
+    before = next((row[place].text for place in range(at - 2, -1, -1) if row[place].end <= last.span[0]), "")
     if before in lang.words("by_so_much"):
         return False  # raised by £6 to £54
     if between.text in _joining():
-        opener = next((token.text for token in reversed(row[: at - 1]) if token.end <= last.span[0]), "")
-        return opener in lang.listed("numbers", "range_open") or (between.text == "a" and opener == "de")
+        return before in lang.listed("numbers", "range_open") or (between.text == "a" and before == "de")
     return between.text not in _TYPED_DASH or last.face < 3000
 
 

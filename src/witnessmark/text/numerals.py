@@ -14,6 +14,11 @@ from dataclasses import dataclass
 
 from witnessmark.text import lang
 
+MOST = 10**18
+"""The largest number in words; `hundred hundred hundred …` is none, and would soon be larger than a float can be."""
+MOST_WORDS = 60
+"""Words and hyphens of one number at most: 999,999,999,999,999 has less."""
+
 
 @dataclass(frozen=True, slots=True)
 class NumberWords:
@@ -100,6 +105,8 @@ def value(words: Sequence[str], language: str = "en") -> int | None:
         elif word in known.scales:
             group, total = _scaled(group, total, known.scales[word])
         else:
+            return None
+        if total + group > MOST:
             return None
         seen = True
     return total + group if seen else None
