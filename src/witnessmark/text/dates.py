@@ -238,8 +238,5 @@ def differs(claimed: Date, stated: Date) -> bool:
 
 def without_dates(found: Sequence[Number], taken: Sequence[Date]) -> list[Number]:
     """The figures that are not part of a date."""
-    return [
-        f
-        for f in found
-        if not any(d.span[0] <= f.span[0] < d.span[1] or d.span[0] < f.span[1] <= d.span[1] for d in taken)
-    ]
+    dated = {place for date in taken for place in range(*date.span)}
+    return [f for f in found if f.span[0] not in dated and f.span[1] - 1 not in dated]
