@@ -22,7 +22,7 @@ from witnessmark.checks.grounding.finding import RuleFinding, looked
 from witnessmark.checks.grounding.records import record_findings
 from witnessmark.checks.grounding.relations import date_rules, exact_tokens, own_figures
 from witnessmark.checks.grounding.relations.clock_rule import clock
-from witnessmark.checks.grounding.relations.figure_in_claim import FigureInClaim
+from witnessmark.checks.grounding.relations.figure_in_claim import figures_in_claim
 from witnessmark.checks.grounding.relations.open_days import open_days
 from witnessmark.checks.grounding.relations.word_for_word import other_sign
 from witnessmark.checks.grounding.relations.word_shares import word_shares
@@ -106,10 +106,9 @@ def _values(this: ClaimInEvidence) -> list[RuleFinding]:
         for one in without_dates(figures(plain.claim, this.language), days)
         if not _is_settled(one, this) and not _covered(one, [span for span, _ in timed])
     ]
-    about = (this.claim, this.index, this.near, this.language, this.goal, this.code, this.beside, this.around)
     return [
         *(one for _, one in timed if not any(one.part in part for part in hours)),
-        *(figure(FigureInClaim(*about, one=one, all_of_them=rest)) for one in rest),
+        *map(figure, figures_in_claim(this, rest)),
         *(date_rules.date(this, day) for day in days),
     ]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Passage
@@ -25,6 +25,8 @@ _SETTING = re.compile(r"[\w.\"'-]+\s*[=:]\s*[\w.\"'-]+,?")
 """A line that sets a value: it may be an example of one's own, so another value in the documentation is not against it."""
 SMALL = 12
 """The largest number that counts things in words."""
+STRETCH = 40
+"""Figures that are held against the evidence beside each other; a sentence with more than three times as many is read in stretches."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -116,3 +118,26 @@ class FigureInClaim(ClaimInEvidence):
     def may_be_operand(self, stated: Number, passage: Passage) -> bool:
         """Whether this one may be worked out from a figure of a passage: of a thing that is named, unless it is how much more or less than another."""
         return arithmetic.tells_difference(self.claim, self.one) or is_fit(self, passage, stated, stated=False)
+
+
+def figures_in_claim(this: ClaimInEvidence, numbers: Sequence[Number]) -> Iterator[FigureInClaim]:
+    """Each figure of a claim in what stands around it: the whole claim, or of a row without end the stretch that it stands in and those beside that.
+
+    What is asked about one figure reads all the others and every word: for thousands in one sentence that would grow with their square.
+    """
+    if len(numbers) <= 3 * STRETCH:
+        yield from (_in_claim(this, one, numbers) for one in numbers)
+        return
+    for start in range(0, len(numbers), STRETCH):
+        first, last = max(0, start - STRETCH), start + 2 * STRETCH
+        begin = numbers[first].span[0] if first else 0
+        end = numbers[last].span[0] if last < len(numbers) else len(this.claim)
+        part = this.claim[begin:end]
+        around = replace(this, claim=part, code=(part,) if this.is_code else this.code)
+        moved = [replace(one, span=(one.span[0] - begin, one.span[1] - begin)) for one in numbers[first:last]]
+        yield from (_in_claim(around, one, moved) for one in moved[start - first : start - first + STRETCH])
+
+
+def _in_claim(this: ClaimInEvidence, one: Number, numbers: Sequence[Number]) -> FigureInClaim:
+    about = (this.claim, this.index, this.near, this.language, this.goal, this.code, this.beside, this.around)
+    return FigureInClaim(*about, one=one, all_of_them=numbers)

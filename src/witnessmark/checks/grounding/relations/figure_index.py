@@ -28,6 +28,8 @@ class FigureIndex:
     odd: list[tuple[int, Number]] = field(default_factory=list)
     years: dict[int, int] = field(default_factory=dict)
     """The first passage that names a year."""
+    found: dict[Number, Passage | None] = field(default_factory=dict)
+    """Where those stand that were asked for: each figure of a claim asks for all others of it."""
 
 
 @once
@@ -55,6 +57,14 @@ def stated_in(one: Number, index: Index, about: ClaimInEvidence | None = None) -
     `about` is the claim that has it: figures of another thing than the one it names are none of its own.
     """
     known = figure_index(index)
+    if about is not None:
+        return _stated_in(one, index, known, about)
+    if one not in known.found:
+        known.found[one] = _stated_in(one, index, known, None)
+    return known.found[one]
+
+
+def _stated_in(one: Number, index: Index, known: FigureIndex, about: ClaimInEvidence | None) -> Passage | None:
     agreeing = ((index.passages[number], stated) for number, stated in _near(one, known) if agrees(one, stated))
     found = [
         passage.number
