@@ -11,8 +11,8 @@ from witnessmark.text.patterns import compiled
 
 _FENCE = compiled(r"^[ \t]{0,8}(`{3,}|~{3,})(.*)$")
 """A fence may be as deep as the item of a list that it stands in."""
-CODE_SPAN = compiled(r"(`+)(?:(?!\1).)+?\1")
-"""Code within a line."""
+CODE_SPAN = compiled(r"(?<!`)(`++)(?:(?!\1).)+?\1")
+"""Code within a line. It opens with all of its marks: where each of a row of them could, a line of them would take the cube of its length."""
 ATX = compiled(r"^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 SETEXT = compiled(r"^ {0,3}(=+|-{2,})[ \t]*$")
 _BOLD_LINE = compiled(r"^ {0,3}(?:\*\*|__)([^*_]{1,120})(?:\*\*|__):?[ \t]*$")
