@@ -26,7 +26,7 @@ _NOTE = compiled(r"^ {0,3}\[\^?[\w.-]{1,40}\]:\s+")
 """What opens a footnote, or the address that a link stands for."""
 _QUOTED_LINE = compiled(r"^\s*(?:>\s?)+")
 _RULE = compiled(r"^\s*(?:[-*_]\s*){3,}$")
-_TABLE_RULE = compiled(r"^\s*\|?\s*(?::?-{2,}:?|:-:?|-:)\s*(?:\|\s*(?::?-{2,}:?|:-:?|-:)\s*)*\|?\s*$")
+_TABLE_RULE = compiled(r"^\s*+(?:\|\s*+)?(?::?-{2,}:?|:-:?|-:)\s*+(?:\|\s*+(?::?-{2,}:?|:-:?|-:)\s*+)*+\|?\s*$")
 
 
 @dataclass(frozen=True, slots=True)

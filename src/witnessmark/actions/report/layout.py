@@ -238,7 +238,7 @@ _BY_OTHERS = compiled(
 )
 """Somebody else ran it, whose calls are not in the trace."""
 _I_RAN = compiled(
-    r"\b(?:i|we|i've|we've|i have|we have)(?: \w+){0,2} (?:re-?)?(?:ran|run|executed|invoked)\b[^.;\n]{1,80}$|^\W*(?:(?:then|also|and) )?(?:re-?)?(?:ran|executed)\b[^.;\n]{1,80}$",
+    r"\b(?:i|we|i've|we've|i have|we have)(?: \w+){0,2} (?:re-?)?(?:ran|run|executed|invoked)\b[^.;\n]{1,80}$|^[^\w\n]*+(?:(?:then|also|and) )?(?:re-?)?(?:ran|executed)\b[^.;\n]{1,80}$",
     re.IGNORECASE | re.MULTILINE,
 )
 """Before `it reported …` or `they ran through`: then the program is meant that the writer ran."""

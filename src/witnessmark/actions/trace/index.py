@@ -73,7 +73,7 @@ def has_option(option: str, words: Sequence[str]) -> bool:
 
 
 CUT = compiled(
-    r"\b(?:truncated|left out|omitted|elided)\b|\d[\d,.]*k? (?:\w+ )?characters\b|\bmore lines\b|\[\.\.\.|…\s*$",
+    r"\b(?:truncated|left out|omitted|elided)\b|(?<![\d,.])[,.]*+\d[\d,.]*+k? (?:\w+ )?characters\b|\bmore lines\b|\[\.\.\.|…\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
 """Words that stand for a part of an output that is not shown: what nobody sees may have stood in it."""

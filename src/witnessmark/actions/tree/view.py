@@ -278,7 +278,7 @@ def from_root(path: str, view: TreeView | None) -> str:
     return (view.relative(path) if view is not None else None) or path
 
 
-_GLOB = compiled(r"[\w./-]*[*?][\w./*?-]*")
+_GLOB = compiled(r"(?<![\w./-])[\w./-]*+[*?][\w./*?-]*")
 
 
 def _names(line: str, path: str) -> bool:
