@@ -49,3 +49,16 @@ def test_a_file_that_its_own_words_keep_is_not_told_as_deleted(cleaned: Session,
 @pytest.mark.parametrize("said", [": only `make legacy` used it", ": deleted, nothing used it", " (used nowhere)"])
 def test_a_file_of_such_a_list_is_told_as_deleted_otherwise(cleaned: Session, said: str) -> None:
     assert "it is still there" in cleaned.stop(listed("en", said))
+
+
+@pytest.mark.parametrize("command", ["rm tmp/*.txt", "rm -f tmp/*.txt && ls tmp"])
+def test_a_file_that_a_pattern_left_there_was_not_deleted(session: Session, command: str) -> None:
+    session.has("tmp/a.log").has("tmp/keep.txt").begins()
+    (session.root / "tmp/keep.txt").unlink()
+    assert "it is still there" in session.runs(command, "a.log").stop("I deleted `tmp/a.log`, nothing else.")
+
+
+def test_where_another_command_may_have_cleared_it_a_part_may_be_meant(session: Session) -> None:
+    session.has("tmp/a.log").has("tmp/keep.txt").begins()
+    session.runs("rm tmp/*.txt").runs("./clean.sh")
+    assert "it is still there" not in session.stop("I deleted `tmp/a.log`.")

@@ -28,7 +28,7 @@ from witnessmark.actions.report.effects import WITHIN
 from witnessmark.actions.report.lexicon import language_of
 from witnessmark.actions.report.names import shortened
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.trace.activities import Activity, called
+from witnessmark.actions.trace.activities import Activity, activity_of, called
 from witnessmark.actions.trace.calls import ToolCall, command_of, folder_of, is_command, output_of
 from witnessmark.actions.trace.changes import change_names
 from witnessmark.actions.trace.index import SessionRun, TraceIndex
@@ -171,12 +171,27 @@ def _still_there(
         old = view.before(path)
         changed = old is not None and old.sha256 != view.sha256(path).sha256
         tried = old is not None and trace is not None and bool(trace.lines_with(f"rm {path}"))  # and did not succeed
-        partly = written.get(path) or trace is None or not (trace.shows_changes or tried)
+        shown = trace is not None and (
+            trace.shows_changes or (old is not None and trace.whole and _only_removes(trace))
+        )
+        partly = written.get(path) or not (shown or tried)
         if changed or (partly and (trace is not None or not view.knows_before)):
             return unverifiable("the file is there, and a part of it may be meant", there=ruling.there)
     elif trace is not None and (_may_be_gone(path, view, trace) or not _NAMED.search(path)):
         return unverifiable("it is not there, and it may have been made and deleted again, or be no file")
     return None
+
+
+def _only_removes(trace: TraceIndex) -> bool:
+    """Whether all that may have changed any file are commands that take files away, and so leave none in part."""
+    works = trace.ledger.opaque
+    lines = [commands_of(command_of(work.call)) for work in works if work.kind == "command"]
+    return len(lines) == len(works) and all(_removes(part.words) for line in lines for part in line)
+
+
+def _removes(words: tuple[str, ...]) -> bool:
+    activity = activity_of(words)
+    return activity.program == "rm" or activity.roles == {"read"}
 
 
 def _only_told(claim: ActionClaim, ruling: Ruling, view: TreeView, trace: TraceIndex) -> Ruling | None:
