@@ -174,3 +174,18 @@ def test_a_command_that_printed_nothing_or_is_told_with_what_it_printed_is_told_
 def test_what_a_command_printed_before_the_last_change_says_nothing_of_now(session):
     report = "Formatted it by hand; `gofmt -l .` is empty now."
     assert formatted(session, "main.go").edits("main.go", "{}", "{\n}").stop(report) == ""
+
+
+OLDER = "Two tests fail, but they are pre-existing failures: I ran the suite on a clean checkout before my change and got the same two."
+
+
+def test_what_stands_before_a_colon_does_not_deny_what_is_told_behind_it(session):
+    failed = ("python -m pytest -q", "FF.\n2 failed, 1 passed in 0.1s", 1)
+    session.edits("src/a.py", "x = 1", "x = 2").runs(*failed)
+    assert "no command of the session ran before the first change" in session.stop(OLDER)
+
+
+def test_where_the_suite_ran_before_the_change_it_may_be_told(session):
+    failed = ("python -m pytest -q", "FF.\n2 failed, 1 passed in 0.1s", 1)
+    session.runs(*failed).edits("src/a.py", "x = 1", "x = 2").runs(*failed)
+    assert session.stop(OLDER) == ""

@@ -98,7 +98,11 @@ def reproduced_before_nothing(report: Report, trace: TraceIndex) -> Iterator[Act
                 and pattern("mood", "barred").search(match.group().partition(" without ")[0]) is not None
             )
             match = None if match is None or barred or not trace.session_texts().complete else match
-        if match is not None and not is_barred(low[: match.start()]) and not passage.sentence.others:
+        if (
+            match is not None
+            and not is_barred(low[: match.start()].rpartition(": ")[2])
+            and not passage.sentence.others
+        ):
             why = "what ran before the first change printed the same after it" if tried else "no command of the session ran before the first change"  # fmt: skip
             yield told_otherwise(passage, PRINTED, why, match.group()[:SHOWN])
 
