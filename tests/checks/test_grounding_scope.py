@@ -215,7 +215,7 @@ def test_a_question_among_the_sources_says_nothing_to_the_contrary():
     assert [point for point in found.points if point.finding == "contradicted"] == []
 
 
-CATALOGUE = "The new catalogue is open to members on the second floor. Two scanners are missing. The lift was in use on the upper floor."
+CATALOGUE = "The new catalogue is open to members on the second floor. Two scanners are missing. The shelves are finished. The lift was in use on the upper floor."
 
 
 @pytest.mark.parametrize(
@@ -223,6 +223,7 @@ CATALOGUE = "The new catalogue is open to members on the second floor. Two scann
     [
         "The new catalogue is not open to members on the second floor, two scanners are missing.",
         "The new catalogue is no longer open to members on the second floor.",
+        "Two scanners are missing, and the shelves are not finished.",
         "Two scanners are missing, the new catalogue is no longer open to members on the second floor.",
     ],
 )
@@ -245,6 +246,7 @@ def test_what_holds_no_more_is_told_in_every_language():
         ("The lift is no longer in use on the upper floor.", CATALOGUE),  # it was
         ("The card stays valid if it was activated within 30 days, and it is free.", "If the card was not activated within 30 days, it is lost."),
         ("No more than £250 for each single item, the limit of the policy.", "Baggage: up to £1,500, for each single item £250. The limit of the policy holds."),
+        ("Tickets are sold at the gate, and they are not refundable online.", "They are refundable online. Tickets are sold at the gate."),  # who knows which
         ("In hall B the lights are not switched off at night, the doors are locked.", "In hall A the lights are switched off at night. In hall B the lights are not switched off at night."),
     ],
 )  # fmt: skip

@@ -19,8 +19,9 @@ NEARLY_THE_SAME = 0.75
 """The share of a claim's words a passage must have to contradict it by one negation, opposite or name."""
 _SETS = compiled(r"\w\s*[:=]\s*\W?\w+\W*$")
 _ASKS = compiled(r"[?？][\s*_\"'”»)]*$")
-LEAST_TURNED, LEAST_ENDED = 4, 3
-"""Words that carry meaning of a clause that denies what another one says in the same words; of one that says it is so no longer."""
+LEAST_TURNED, LEAST_ENDED, LEAST_DEFINITE = 4, 3, 2
+"""Words that carry meaning of a clause that denies what another one says in the same words; of one that says it is so no longer; and
+where the other one is a whole sentence that opens with an article: `The foundations are finished.`"""
 MOST_TURNED = 2
 """Words that a claim may have in the place of their opposites."""
 
@@ -74,7 +75,9 @@ def _denied_beside(claim: str, near: Sequence[Passage]) -> Iterator[RuleFinding]
     mine = _stated_clauses(claim)
     for passage in near if len(mine) > 1 or _ended().search(claim) else ():
         for said, told in ((a, b) for a in mine for b in _stated_clauses(passage.text)):
-            if _turns(said, told) and not any(_repeats(said, other.text) for other in near):
+            definite = told == passage.text and told.split()[0].lower() in lang.words("articles")
+            least = LEAST_DEFINITE if definite else LEAST_TURNED
+            if _turns(said, told, least) and not any(_repeats(said, other.text) for other in near):
                 yield RuleFinding("denial", "contradicted", said, passage, passage.span)
                 return
 
@@ -88,7 +91,7 @@ def _stated_clauses(text: str) -> list[str]:
     return [part for part in parts if part.split()[0].lower() not in lang.words("opens_a_clause")]
 
 
-def _turns(said: str, told: str) -> bool:
+def _turns(said: str, told: str, least: int) -> bool:
     """Whether two statements have the same words, `no longer` aside, and one denies them; what was may have ended."""
     ended = _ended().search(said) is not None
     whole = (ended or states(said)) and states(told)
@@ -96,7 +99,7 @@ def _turns(said: str, told: str) -> bool:
     same = wording.meaningful_words(said) == wording.meaningful_words(told)
     otherwise = any(map(wording.denies_otherwise, (said, told)))
     turned = bool(ended or wording.negated(said)) != bool(wording.negated(told))  # not more than 300 is no denial
-    enough = same and turned and len(wording.meaningful_words(said)) >= (LEAST_ENDED if ended else LEAST_TURNED)
+    enough = same and turned and len(wording.meaningful_words(said)) >= (min(least, LEAST_ENDED) if ended else least)
     was = ended and not lang.listed("missions", "earlier").isdisjoint(words.words(told))
     return enough and whole and not was and not otherwise
 
