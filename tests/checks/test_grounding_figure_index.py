@@ -9,6 +9,7 @@ import pytest
 from witnessmark.checks.grounding import records
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, EvidenceSource, Index
+from witnessmark.checks.grounding.features import look
 from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.text.dates import dates
 from witnessmark.text.numbers import figures
@@ -68,3 +69,10 @@ def test_the_figures_of_the_row_that_is_named_are_compared_in_a_long_table_too()
     claim = ClaimInEvidence("Boat7 has a crew of 7 and Boat7 has a weight of 111.", boats(800))
     found = records.record_findings(claim)
     assert [(one.part, one.finding) for one in found] == [("7", "same"), ("111", "contradicted")]
+
+
+def test_a_long_sentence_of_a_source_is_not_cut_between_a_number_and_its_unit():
+    sums = [f"{1000 + number} euros" for number in range(1, 301)]
+    index = Index([EvidenceSource("d1", f"The dues were {', '.join(sums)}.")])
+    found = [point for one in sums[::7] for point in look(f"One of the dues was {one}.", index).points]
+    assert [(point.part, point.finding) for point in found if point.finding != "same"] == []

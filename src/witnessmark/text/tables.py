@@ -132,10 +132,12 @@ def _stretches(text: str) -> Iterator[Span]:
 
 
 def _cut(text: str, span: Span) -> Iterator[Span]:
+    """A long sentence in pieces: behind a comma or a semicolon where there is one, since a space may stand between a number and its unit."""
     start, end = span
     while end - start > MAX_SENTENCE:
-        space = text.rfind(" ", start + MAX_SENTENCE // 2, start + MAX_SENTENCE)
-        cut = space if space > start else start + MAX_SENTENCE
+        half, most = start + MAX_SENTENCE // 2, start + MAX_SENTENCE
+        space = 1 + max(text.rfind(", ", half, most), text.rfind("; ", half, most)) or text.rfind(" ", half, most)
+        cut = space if space > start else most
         yield start, cut
         start = cut + (1 if space > start else 0)
     if end > start:
