@@ -193,9 +193,8 @@ class DayBudget(Budget):
         known, self._due = self._due, None if self._due is None else began + FRESH_S
         try:
             told = await spent_since(began // DAY_S * DAY_S)
-        except BaseException:
+        finally:
             self._due = known
-            raise
         self._new_day()
         if began // DAY_S != self._day:
             return

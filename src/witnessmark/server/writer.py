@@ -42,7 +42,7 @@ class IdempotencyClaim(msgspec.Struct, frozen=True):
     row: TableRow | None = None
 
 
-class Note(NamedTuple):
+class NoteWrite(NamedTuple):
     """A namespace, a key, and what is remembered there from now on."""
 
     namespace: str
@@ -59,7 +59,7 @@ class Write(msgspec.Struct, frozen=True):
     rows: tuple[TableRow, ...] = ()
     claim: IdempotencyClaim | None = None
     workspace: str = ""
-    notes: tuple[Note, ...] = ()
+    notes: tuple[NoteWrite, ...] = ()
     ended: Callable[[], None] | None = None
     """Called once it was kept or could not be, also where nobody waits for it any more."""
 

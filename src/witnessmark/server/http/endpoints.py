@@ -17,7 +17,7 @@ from witnessmark.core.record import Entry, Record
 from witnessmark.core.values import V, is_json, not_json, parse, refuse_twice
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.pages.site import Caller, Role
-from witnessmark.server.writer import Note, TableRow
+from witnessmark.server.writer import NoteWrite, TableRow
 
 if TYPE_CHECKING:
     from witnessmark.server.state import ServiceState
@@ -69,7 +69,7 @@ class Response:
     headers: tuple[tuple[bytes, bytes], ...] = ()
     entries: tuple[Entry, ...] = ()
     rows: tuple[TableRow, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[NoteWrite, ...] = ()
     audit: tuple[str, str] | None = None
     """What was done, and to what."""
     after: Callable[[], None] | None = None

@@ -17,7 +17,7 @@ from witnessmark.core.values import Value, parse
 from witnessmark.loop.orchestration import SHELF, Orchestration, OrchestrationState, StepReport
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.http.errors import RefusedError
-from witnessmark.server.writer import Note
+from witnessmark.server.writer import NoteWrite
 
 Step = Callable[[Orchestration], Awaitable[StepReport]]
 
@@ -153,8 +153,8 @@ async def _body(ask: ApiRequest) -> bytes:
     return body
 
 
-def _note(ask: ApiRequest, state: OrchestrationState) -> Note:
-    return Note(SHELF, _key(ask, state.id), msgspec.json.encode(state))
+def _note(ask: ApiRequest, state: OrchestrationState) -> NoteWrite:
+    return NoteWrite(SHELF, _key(ask, state.id), msgspec.json.encode(state))
 
 
 def _key(ask: ApiRequest, run_id: str) -> str:
