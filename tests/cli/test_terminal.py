@@ -148,7 +148,7 @@ class TestATerminalOf80Columns:
         assert len(identity) == 12
         assert (checkpoint, outcome, action) == ("answer", "fail", "correct")
         assert "score 0.00" in reason[0]
-        assert "0 of 1 claims supported" in reason[0]
+        assert '"40 %" differs from source d1, which says "14 %"' in reason[0]
 
     @pytest.mark.parametrize(
         "words", [("records",), ("verify", "cases.jsonl"), ("checks",), ("checkpoints",), ("metrics",)], ids=" ".join
