@@ -306,7 +306,7 @@ def _other_figure(
     One that agrees with this one is none, unless it is asked for.
     """
     used = [other for other in this.all_of_them if not beside_agreeing or other is not this.one]
-    differs = arithmetic.compared_by(this.claim, this.one)  # two hours longer is no rival of five hours
+    differs = arithmetic.tells_change(this.claim, this.one)  # two hours longer, up by two, are no rival of five hours
     for passage in near:
         if this.like(passage) < ABOUT_THE_SAME:
             continue
@@ -315,7 +315,7 @@ def _other_figure(
             f
             for f in passage.figures
             if (comparable(this.one, f) or _same_place(this.claim, this.one, passage.text, f))
-            and differs == arithmetic.compared_by(passage.text, f)
+            and differs == arithmetic.tells_change(passage.text, f)
             and not _far_apart(this.one, f)
             and not any(agrees(other, f) for other in used)
             and not (out is not None and out.span[0] <= f.span[0] < out.span[1])

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, once
 from witnessmark.checks.grounding.fields import row_counts, row_extremes, row_questions, row_steps, rows, titles
-from witnessmark.checks.grounding.fields.doubts import undoubted
+from witnessmark.checks.grounding.fields.doubts import is_told_alike, undoubted
 from witnessmark.checks.grounding.fields.field_figures import (
     is_asked_for,
     stated_figures,
@@ -92,7 +92,8 @@ def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
     told += [one for one in _figures(this, said, book, named) if one.part not in {other.part for other in told}]
     same = functools.partial(value_agrees, language=this.language)
     for part, source, field in wrong_values(claim, goal, index, book.rows, named, same):
-        told.append(at_field("cell", "contradicted", part, source, field, index))
+        if not is_told_alike(this, part, field):
+            told.append(at_field("cell", "contradicted", part, source, field, index))
     flags = [(flag.own, [field for _, field in flag.fields]) for flag in book.flags]
     for part, right, source, field in (
         *row_extremes.extremes(claim, goal, book.rows, named),

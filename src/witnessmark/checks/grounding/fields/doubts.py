@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from witnessmark.checks.grounding.agreement import agrees
-from witnessmark.checks.grounding.evidence import Index, Passage, once
+from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passage, once
 from witnessmark.checks.grounding.fields.rows import RowKey
 from witnessmark.checks.grounding.finding import RuleFinding
 from witnessmark.checks.grounding.reading.questions import is_polar
@@ -132,3 +132,22 @@ def _around(index: Index) -> RecordContext:
         first.setdefault((source, field.row), field)
     codes = frozenset(one.value for one in first.values() if one.kind == "text" and one.value[:1].isdigit())
     return RecordContext(columns, codes, prose)
+
+
+def is_told_alike(this: ClaimInEvidence, part: str, field: Field) -> bool:
+    """Whether what a claim has of another row is its own, too: among the words of its own value, or in a sentence about it."""
+    return _has_words(field.value, part) or _is_told_in_prose(this, part)
+
+
+def _has_words(value: str, part: str) -> bool:
+    """Whether a value has the words of another one among its own: `weekly from May, else every two weeks`, for `every two weeks`."""
+    mine, theirs = words.words(part), words.words(value)
+    rows = (theirs[at : at + len(mine)] for at in range(len(theirs) - len(mine) + 1))
+    return len(mine) > 1 and len(theirs) > len(mine) and mine in rows
+
+
+def _is_told_in_prose(this: ClaimInEvidence, part: str) -> bool:
+    """Whether a sentence about the claim says in words what is a value of another row, too: call customer service; a figure it may say of something else."""
+    mine = frozenset(words.content(part))
+    told = (passage.stems for passage in this.near if not passage.is_flattened)
+    return not figures(part, this.language) and any(len(mine) > 1 and mine <= stems for stems in told)

@@ -72,6 +72,12 @@ def tells_difference(claim: str, figure: Number) -> bool:
     return compared_by(claim, figure) or not lang.listed("numbers", "difference_before").isdisjoint(before)
 
 
+def tells_change(claim: str, figure: Number) -> bool:
+    """Whether a figure says how much more or less something is or became: `$8 more`, `up by $8`; French `de 4 semaines` alone does not."""
+    moves = lang.words("rising") | lang.words("falling")
+    return compared_by(claim, figure) or (tells_difference(claim, figure) and not moves.isdisjoint(words.words(claim)))
+
+
 def multiplies(claim: str) -> bool:
     """Whether a claim says that its figure is a multiple or a sum of others: double, half of, in total."""
     return says_so(claim) or not _multiples().keys().isdisjoint(words.words(claim))
