@@ -75,6 +75,11 @@ def test_an_answer_that_speaks_of_both_may_go_on_without_their_names():
     assert another("It sends a mail to the owner and blocks all uploads.", QUESTION, BACKUPS, around=rest) == []
 
 
+def test_an_answer_that_goes_on_to_the_other_one_by_its_name_speaks_of_both():
+    claim = "The first one leaves at 07:10, and from Monday to Friday at 06:10."
+    assert another(claim, "When is the first ferry to Ashness on a Saturday?", WEEKDAYS, SATURDAYS) == []
+
+
 def test_letters_are_not_told_apart_by_who_wrote_them():
     letters = ("From: Ada Lind\n\nPlease bring the two ladders from the shed.", "From: Bo Lind\n\nI will bring tea.")
     assert another("Bo brings the ladders from the shed.", "What does Bo bring?", *letters) == []

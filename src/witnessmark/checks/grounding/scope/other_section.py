@@ -111,11 +111,11 @@ def other_section(this: ClaimInEvidence) -> RuleFinding | None:
     if this.is_code or not this.near or not _pairs(this.index):
         return None
     said, asked = _names(this.claim), _names(this.goal)
-    told = said | _names(this.around)
+    told = said | asked | _names(this.around)
     for pair in _pairs(this.index):
-        if not pair.of_one or not pair.of_other or pair.of_other & told:
+        if not pair.of_one or not pair.of_other or pair.of_other & told:  # both are spoken of
             continue
-        if not pair.of_one <= said and (not pair.of_one <= asked or pair.of_other & asked):
+        if not pair.of_one <= said and not pair.of_one <= asked:
             continue
         found = _rested_on(this, pair)
         if found is not None:
