@@ -516,3 +516,8 @@ def test_what_only_heads_a_table_claims_nothing(lead, kind):
 )
 def test_an_item_is_read_with_a_lead_that_says_something(lead, said):
     assert claims(f"{lead}\n\n- Mail is sent.")[-1].text == said
+
+
+def test_a_no_before_a_clause_that_is_cut_off_is_the_no_and_the_clause():
+    found = claims("No, though the level is fine", "My character is level 17. Can we queue together?")
+    assert [one.text for one in found] == ["We cannot queue together.", "The level is fine."]

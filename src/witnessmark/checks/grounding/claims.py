@@ -186,7 +186,9 @@ def _with_question(text: str, question: str, first: Statement) -> list[Statement
     empty = asks_what and questions.answers_nothing(particle)
     if len(rest.split()) < MIN_ANSWER and not empty:
         return [replace(told, span=first.span, citations=first.citations)]
-    start = next(n for n in range(stop, first.span[1]) if text[n].isalnum())
+    start = next((n for n in range(stop, first.span[1]) if text[n].isalnum()), None)
+    if start is None:  # what follows is cut off already, a statement of its own
+        return [told]
     said = replace(first, span=(start, first.span[1]), text=rest[:1].upper() + rest[1:] + ".", kind="text", why_not="")
     return [_no_answer(told), _beside(question, said)] if empty else [told, said]
 
