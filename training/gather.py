@@ -99,8 +99,14 @@ out = []  # dict(set, fold, ctx, rec, claims=[[claim,label,spans]])
 
 
 def emit(name, f, ctx, claims, rec=0):
+    """Claims of one context: [claim, label, spans] or [claim, label, spans, question]."""
     if claims and ctx.strip():
         out.append({"set": name, "fold": f, "ctx": ctx, "rec": rec, "claims": claims})
+
+
+def apart(claim, question):
+    """The answer alone, where a set has put its question before it."""
+    return claim[len(question) :].strip(" ?") or claim if question and claim.startswith(question) else claim
 
 
 def lines(ctx):
@@ -158,7 +164,7 @@ for name in SETS:
                 win = sorted(chosen)
             claims.append([one.text, three, win, int(one.checkable)])
             if name.startswith("ragtruth") and len(one.text.split()) >= 3:
-                tr.append([one.text, three, spans])
+                tr.append([one.text, three, spans, row.query or ""])
         scored.append(
             {
                 "set": name,
@@ -167,6 +173,7 @@ for name in SETS:
                 "sub": row.domain,
                 "fold": fold[row.context],
                 "y": int(row.supported),
+                "question": row.query or "",
                 "passages": dig(row.context),
                 "claims": claims,
             }
@@ -190,6 +197,7 @@ for name in gd.WRITTEN:
                 "sub": row.domain,
                 "fold": 2,
                 "y": int(row.supported),
+                "question": row.query or "",
                 "passages": dig(row.context),
                 "claims": [
                     [one.text, -1 if label is None else S if label else U, -1, int(one.checkable)]
@@ -242,7 +250,10 @@ for f in sorted(glob.glob(str(gd.DATA.parent / "grounding-more" / "*.xz"))):
                 break
             if name == "quintd" and not r.get("gpt4_agrees"):
                 continue
-            by.setdefault(r["context"], []).append([r["claim"], L[r["label"]], r.get("spans") or None])
+            question = r.get("question") or ""
+            told = apart(r["claim"], question)
+            spans = r.get("spans") if told == r["claim"] else None
+            by.setdefault(r["context"], []).append([told, L[r["label"]], spans or None, question])
     flat = 0
     for ctx, cl in by.items():
         hit = [owner.get(hash(s)) for s in sh(ctx)]

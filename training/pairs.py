@@ -1,7 +1,7 @@
 """Statements that a text bears out, each beside one that differs by a few words and is wrong: pairs.jsonl.xz, written for this.
 
-One text a line: `source`; `pairs` of [kind, true, false]; `true` and `false` ([kind, claim]) without a twin; `answers` of [question, answer], whole answers in
-which {right words|wrong words} stand where each alone makes its sentence wrong. Everything in them is made up, by writers who had not seen the rules; no text is
+One text a line: `source`, or `sources` where there are several; `pairs` of [kind, true, false]; `true` and `false` ([kind, claim]) without a twin; `answers` of [question, answer], whole answers in
+which {right words|wrong words} stand where each alone makes its sentence wrong; `short` of [question, right, wrong], which say something with their question alone. Everything in them is made up, by writers who had not seen the rules; no text is
 from a labelled set, so every fold may learn from them.
 """
 
@@ -33,10 +33,20 @@ def rows(file: Path = FILE) -> Iterator[dict[str, Any]]:
     """Every text as a row of training, read as the product reads a source."""
     with lzma.open(file, "rt", encoding="utf-8") as lines:
         for one in map(json.loads, lines):
-            text = "\n".join(passage.text for passage in Index([EvidenceSource("c", one["source"])], "").passages)
+            sources = one.get("sources") or [one["source"]]
+            text = "\n\n".join(  # an empty line between two sources, for `scoped`
+                "\n".join(passage.text for passage in Index([EvidenceSource("c", source)], "").passages)
+                for source in sources
+            )
             sizes = [len(line.split()) for line in text.split("\n") if line]
             record = int(sum(sizes) < LEAF * len(sizes))
-            yield {"set": "pairs", "fold": -1, "ctx": text, "rec": record, "claims": list(_claims(one))}
+            yield {
+                "set": "asked" if "sources" in one else "pairs",
+                "fold": -1,
+                "ctx": text,
+                "rec": record,
+                "claims": list(_claims(one)),
+            }
 
 
 def _claims(one: dict[str, Any]) -> Iterator[list[Any]]:
@@ -48,7 +58,19 @@ def _claims(one: dict[str, Any]) -> Iterator[list[Any]]:
     for kind, claim in one["false"]:
         yield [claim, {"invented": NOT_MENTIONED, "contrary": CONTRADICTED}.get(kind, UNSUPPORTED), None]
     for question, answer in one.get("answers", ()):
-        yield from answered(question, answer)
+        yield from ([*claim, question] for claim in answered(question, answer))
+    for question, right, wrong in one.get("short", ()):
+        yield from _in_short(question, right, wrong)
+
+
+def _in_short(question: str, right: str, wrong: str) -> Iterator[list[Any]]:
+    """A short answer and a wrong one beside it, as they stand and as the statement that the product reads them as."""
+    spans = [list(span) for span in changed(right, wrong)]
+    for text, label in ((right, SUPPORTED), (wrong, UNSUPPORTED)):
+        yield [text, label, None if label == SUPPORTED else spans or None, question]
+        found = claims(text, question)
+        if len(found) == 1 and found[0].text != text:
+            yield [found[0].text, label, None, question]
 
 
 def answered(question: str, answer: str) -> Iterator[list[Any]]:

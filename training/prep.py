@@ -13,10 +13,11 @@ from multiprocessing import Pool
 from pathlib import Path
 
 import numpy as np
-from witnessmark_local.evidence import select, sentences, stems
+from witnessmark_local.evidence import sentences, stems
 
-from training import made, more, records
+from training import made, more, records, sections
 from training.marks import changed
+from training.scoped import scoped
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 S, C, N, U = 0, 1, 2, 3
@@ -35,6 +36,7 @@ TWICE = {
     "bump",
     "written",
     "pairs",
+    "asked",
     "rotowire_accuracy",
     "summedits",
     "factcc",
@@ -44,6 +46,7 @@ OLD = {"summedits", "factcheckgpt", "foolmetwice", "wice_dev", "begin_wow", "fac
 PROSE = OLD | {
     "ragtruth",
     "pairs",
+    "asked",
     "factscore",
     "defacto",
     "bump",
@@ -55,7 +58,7 @@ PROSE = OLD | {
     "propsegment",
     "boolq",
 }
-SETS = ["made", "tables", "records", "aug"] + sorted(
+SETS = ["made", "tables", "records", "aug", "sections"] + sorted(
     TWICE
     | OLD
     | PROSE
@@ -75,7 +78,9 @@ SETS = ["made", "tables", "records", "aug"] + sorted(
         "realsumm",
     }
 )
-VARIANTS = ("n60", "n70", "n100", "n200")
+VARIANTS = ("n60", "n100", "n160", "n200")
+UNASKED = 0.15
+"""The share of claims that are shown without the question they answer, if they say something by themselves."""
 FRAMES = ["{}", "{}", "{}", "According to the text, {}"]
 _TOK = None
 
@@ -94,7 +99,7 @@ def budget(rec: int, rng: random.Random) -> int:
         return rng.choice((110, 160, 200, 200, 200, 240))
     if rec == 2:
         return rng.choice((110, 200, 260, 260))
-    return rng.choice((60, 80, 100, 100, 110, 110, 110, 160, 200, 240))
+    return rng.choice((60, 80, 100, 110, 140, 160, 160, 180, 200, 220))
 
 
 def low(text: str) -> str:
@@ -151,36 +156,47 @@ def views(item, near, rng):
     """Pairs of one context: (set, origin, old, fold, claim, evidence, label, spans)."""
     name, ctx, rec, fold = item["set"], item["ctx"], item["rec"], item["fold"]
     old = int(name in OLD)
-    origin = WRITTEN if name in ("written", "pairs") else HUMAN
+    origin = WRITTEN if name in ("written", "pairs", "asked") else HUMAN
     long = len(ctx.split()) > 100
-    for claim, label, spans in item["claims"]:
-        claim = claim.strip()
+    for claim, label, spans, *asked in item["claims"]:
+        claim, question = claim.strip(), asked[0] if asked else ""
         if not claim:
             continue
+        if len(claim.split()) > 8 and rng.random() < UNASKED:
+            question = ""
         spans = () if label == S else spans
         for _ in range(2 if long and name in TWICE else 1):
-            yield name, origin, old, fold, claim, select(ctx, claim, budget(rec, rng)), label, spans
+            yield name, origin, old, fold, claim, scoped(ctx, claim, question, budget(rec, rng)), label, spans
         if name in CAPTION or name in ASKED:
             continue
         if label == S:
             if rng.random() < 0.30:
                 for text, lab, sp in edited(claim, ctx, rng):
-                    yield "aug", RULE, old, fold, text, select(ctx, text, budget(rec, rng)), lab, sp
+                    yield "aug", RULE, old, fold, text, scoped(ctx, text, question, budget(rec, rng)), lab, sp
             if rng.random() < 0.12 and rec != 2:
                 left = without(ctx, claim)
                 if left:
-                    yield "aug", RULE, old, fold, claim, select("\n".join(left), claim, budget(rec, rng)), N, None
+                    yield (
+                        "aug",
+                        RULE,
+                        old,
+                        fold,
+                        claim,
+                        scoped("\n".join(left), claim, question, budget(rec, rng)),
+                        N,
+                        None,
+                    )
             if rng.random() < 0.08 and near:
                 bag = set(stems(claim))
                 other = max(near, key=lambda t: len(bag & set(stems(t[:4000]))))
                 if len(bag) >= 3 and len(bag & set(stems(other))) < 0.6 * len(bag):
-                    yield "aug", RULE, old, fold, claim, select(other, claim, budget(rec, rng)), N, None
+                    yield "aug", RULE, old, fold, claim, scoped(other, claim, question, budget(rec, rng)), N, None
         elif rng.random() < (0.3 if name.startswith("written") else 0.12) and rec != 2:
             left = without(ctx, claim) or (sentences(ctx)[:6] if len(sentences(ctx)) > 2 else None)
             if left:
                 left = list(left)
                 left.insert(rng.randrange(len(left) + 1), made.reworded(claim, rng))
-                yield "aug", RULE, old, fold, claim, select("\n".join(left), claim, budget(rec, rng)), S, ()
+                yield "aug", RULE, old, fold, claim, scoped("\n".join(left), claim, question, budget(rec, rng)), S, ()
 
 
 def by_rule(item, near, rng):
@@ -195,7 +211,7 @@ def by_rule(item, near, rng):
                     old,
                     fold,
                     claim,
-                    select(ctx, claim, budget(2, rng)),
+                    scoped(ctx, claim, "", budget(2, rng)),
                     label,
                     () if label == S else spans,
                 )
@@ -218,14 +234,14 @@ def by_rule(item, near, rng):
             two = parts[at - 1 if at else 1]
             same.append(sentence.rstrip(".!? ") + rng.choice((" and ", "; ", ", while ")) + two)
         for text in dict.fromkeys(same):
-            yield "made", RULE, old, fold, text, select(ctx, text, budget(0, rng)), S, ()
+            yield "made", RULE, old, fold, text, scoped(ctx, text, "", budget(0, rng)), S, ()
         base = sentence if rng.random() < 0.45 else rng.choice(same)
         for text, lab, sp in edited(base, ctx, rng, 3):
-            yield "made", RULE, old, fold, text, select(ctx, text, budget(0, rng)), lab, sp
+            yield "made", RULE, old, fold, text, scoped(ctx, text, "", budget(0, rng)), lab, sp
         left = without(ctx, sentence, 0.5)
         if left and rng.random() < 0.5:
             text = made.reworded(sentence, rng)
-            yield "made", RULE, old, fold, text, select(" ".join(left), text, budget(0, rng)), N, None
+            yield "made", RULE, old, fold, text, scoped(" ".join(left), text, "", budget(0, rng)), N, None
 
 
 def packed(pairs):
@@ -289,16 +305,26 @@ def record_job(seed):
     return packed(pairs)
 
 
+def section_job(seed):
+    rng = random.Random(seed)
+    pairs = []
+    while len(pairs) < 1200:
+        pairs += [
+            ("sections", RULE, 0, -1, claim, scoped(text, claim, question, budget(0, rng)), S if right else U, None if not right else ())
+            for question, claim, text, right in sections.pairs(rng)
+        ]  # fmt: skip
+    return packed(pairs)
+
+
 def score_job(job):
     rows, texts = job
     pairs = []
     for row in rows:
         passages = texts[row["passages"]]
         lines = "\n".join(passages)
-        for claim, label, win, _ in row["claims"]:
-            window = " ".join(passages if win == -1 else [passages[i] for i in win])
+        for claim, label, *_ in row["claims"]:
             for v in VARIANTS:
-                ev = select(window if v[0] == "w" else lines, claim, int(v[1:]))
+                ev = scoped(lines, claim, row["question"], int(v[1:]))
                 pairs.append(("ragtruth", HUMAN, 0, row["fold"], claim, ev, max(label, 0), None))
     return packed(pairs)
 
@@ -347,9 +373,10 @@ def main():
         sc = pool.map_async(score_job, sj, chunksize=2)
         tr = pool.map_async(work, jobs, chunksize=2)
         rc = pool.map_async(record_job, range(int(os.environ.get("RECORD_JOBS", "14"))), chunksize=1)
+        se = pool.map_async(section_job, range(1000, 1000 + int(os.environ.get("RECORD_JOBS", "14"))), chunksize=1)
         a = join(sc.get(), out / "score.npz")
         print("scored pairs", len(a["label"]), round(time.time() - t0, 1), flush=True)
-        a = join(tr.get() + rc.get(), out / "train.npz")
+        a = join(tr.get() + rc.get() + se.get(), out / "train.npz")
     n = np.bincount(a["set"], minlength=len(SETS))
     print(json.dumps({s: int(k) for s, k in zip(SETS, n) if k}), flush=True)
     for s, k in zip(SETS, n):

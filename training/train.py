@@ -27,16 +27,17 @@ from training.weights import unpack
 PAD, CLS, SEP, UNKNOWN = 0, 2, 3, 2
 LENGTHS = (48, 72, 96, 120, 144, 168, 192, 224, 256, 304, 352)
 LATE, LATE_SHARE, MOST_TIMES = 0.55, 0.35, 5.0
-BY_RULE = ("made", "tables", "records", "aug")
+BY_RULE = ("made", "tables", "records", "aug", "sections")
 """Sets of pairs that rules made: shown less often from LATE on, and their labels are sure, so that no teacher is asked."""
 TAUGHT = 0.65
 """The share of the loss that follows the teacher, where it was asked."""
-READ = {"gte": ("n60", "n100", "n200"), "mpnet": ("n100",)}
+READ = {"gte": ("n60", "n100", "n160", "n200"), "mpnet": ("n100",)}
 """The widths of evidence at which a model scores: those that ship."""
 HAND = {
     "made": 0.7,
     "tables": 0.6,
     "records": 0.45,
+    "sections": 0.7,
     "aug": 0.8,
     "ragtruth": 5.5,
     "quintd": 2.2,
@@ -83,6 +84,7 @@ HAND = {
     "indonli": 0.08,
     "written": 1.7,
     "pairs": 3.5,
+    "asked": 6.0,
 }
 
 
