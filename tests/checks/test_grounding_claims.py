@@ -32,16 +32,23 @@ def test_spans_slice_the_text_and_never_overlap(text):
 
 
 @settings(deadline=None)
-@given(st.lists(PIECES, max_size=25).map("".join), st.integers(0, 2**32))
-def test_a_stream_says_the_same_as_the_whole_wherever_it_is_cut(text, seed):
-    rng = random.Random(seed)
-    stream, got, at = Stream(), [], 0
+@given(
+    st.sampled_from(["", "No. ", "Yes, it was done in 1815. ", "Seven apples", "In 1815, "]),
+    st.lists(PIECES, max_size=25).map("".join),
+    st.sampled_from(["", "Was it done?", "How many apples are there?"]),
+    st.integers(0, 2**32),
+)
+def test_a_stream_says_the_same_as_the_whole_wherever_it_is_cut(reply, rest, question, seed):
+    text, rng = reply + rest, random.Random(seed)
+    stream, got, at = Stream(question), [], 0
     while at < len(text):
         step = rng.randint(1, 12)
         got += stream.feed(text[at : at + step])
         at += step
     got += stream.close()
-    assert "".join(text[slice(*one.span)] for one in got) == "".join(text[slice(*one.span)] for one in claims(text))
+    assert "".join(text[slice(*one.span)] for one in got) == "".join(
+        text[slice(*one.span)] for one in claims(text, question)
+    )
     assert stream.text == text
 
 

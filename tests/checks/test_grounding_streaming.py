@@ -74,3 +74,16 @@ def test_of_a_line_that_is_underlined_afterwards_no_sentence_is_lost(line):
     claims, shown = streamed(text, EVIDENCE, hold_back=True)
     assert [claim.text for claim in claims[:2]] == ["Revenue grew 14 % in 2025.", "The company opened offices in Riga."]
     assert "Riga" not in shown
+
+
+@pytest.mark.parametrize(("question", "reply", "read", "status"), [
+    ("Did the company open offices in Lyon?", "Yes.", "The company opened offices in Lyon.", "supported"),
+    ("Did the company open offices in Lyon?", "Yes. Revenue grew 40 % in 2025.", "The company opened offices in Lyon.", "supported"),
+    ("How much did revenue grow in 2025?", "40 %.", "How much did revenue grow in 2025? 40 %.", "contradicted"),
+])  # fmt: skip
+def test_a_short_reply_is_read_with_its_question_as_in_the_whole(question, reply, read, status):
+    claims, shown = streamed(reply, EVIDENCE, goal=question, hold_back=True)
+    whole = Verifier().verify_sync(Case(goal=question, subject={"kind": "answer", "text": reply}, evidence=EVIDENCE))
+    assert (claims[0].text, claims[0].status) == (read, status)
+    assert [(one.text, one.status) for one in claims] == [(one.text, one.status) for one in whole.claims]
+    assert (WITHHELD in shown) == any(one.status == "contradicted" for one in claims)

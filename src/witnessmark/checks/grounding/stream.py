@@ -15,10 +15,10 @@ _CLOSING = "\"'”’»)]*_】」）"
 
 
 class Stream:
-    """Takes pieces of a response and gives its statements; `text` is all that came so far."""
+    """Takes pieces of a response and gives its statements, read with the question it replies to; `text` is all that came so far."""
 
-    def __init__(self) -> None:
-        self.text = ""
+    def __init__(self, question: str = "") -> None:
+        self.text, self._question = "", question
         self._given = 0
         self._due = False
 
@@ -28,12 +28,12 @@ class Stream:
         due, self._due = self._due or "\n" in piece, any(mark in piece for mark in _MARKS)
         if not due and not self._due:
             return []
-        found = claims(self.text)
+        found = claims(self.text, self._question)
         return self._new(found[: _settled(self.text, found)])
 
     def close(self) -> list[Statement]:
         """The statements that were still open at the end."""
-        return self._new(claims(self.text))
+        return self._new(claims(self.text, self._question))
 
     def _new(self, found: list[Statement]) -> list[Statement]:
         fresh = [new for one in found if one.span[1] > self._given for new in self._rest(one)]
@@ -45,7 +45,7 @@ class Stream:
         """The statement; where its beginning was given already, as text, what of it was not."""
         if one.span[0] >= self._given:
             return [one]
-        return [part for part in claims(self.text[: one.span[1]]) if part.span[0] >= self._given]
+        return [part for part in claims(self.text[: one.span[1]], self._question) if part.span[0] >= self._given]
 
 
 def _settled(text: str, found: list[Statement]) -> int:

@@ -58,7 +58,7 @@ class Watch:
         self._sources, self._goal, self._hold_back = sources, goal, hold_back
         self._reader = ClaimReader(model, models, verification or Verification())
         self._read_in: dict[str, tuple[Index, SupportModel | None]] = {}
-        self._stream = Stream()
+        self._stream = Stream(goal)
         self._shown = 0
 
     def feed(self, piece: str) -> StreamPart:
