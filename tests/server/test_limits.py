@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 
 import pytest
 
 from witnessmark import Case, Result
 from witnessmark.core import budget
+from witnessmark.core.record import ResultRecord
 from witnessmark.core.verdict import Usage, passed
+from witnessmark.insight import calibration
+from witnessmark.testing.records import entry, made
 
 
 def test_a_body_that_is_too_long_is_refused_whether_it_says_so_or_not(within, good):
@@ -89,6 +93,34 @@ def test_prometheus_can_read_what_was_served(here, good):
     served = {(s.labels["route"], s.labels["status"]): s.value for s in found["witnessmark_http_requests"].samples}
     assert served["/verify", "200"] == 1
     assert "order-1" not in answer.text  # req: C68
+
+
+def test_metrics_tell_of_judges_that_were_never_calibrated_as_alerts_do(within):
+    from prometheus_client.parser import text_string_to_metric_families
+
+    def judged(version):
+        said = {"node": "r", "check": "rubric", "status": "pass", "judge": "openai/m", "confidence_source": "reported"}
+        return entry(made(results=(ResultRecord(version=version, **said),)), at=time.time())
+
+    def fitted(version):
+        source = calibration.JudgeSource(check="rubric", version=version, judge="openai/m")
+        sample = calibration.Sample(source=source, status="pass", score=0.9, confidence=0.7, good=True)
+        return calibration.fit([sample] * 3, name="c")
+
+    def raised(app):
+        families = text_string_to_metric_families(app.ask("GET", "/metrics").text)
+        samples = next(one for one in families if one.name == "witnessmark_alert").samples
+        return [(one.labels["workspace"], one.labels["alert"], one.labels["severity"]) for one in samples]
+
+    app, named = within(), within(calibration="c@2")
+    store = app.state.store
+    app.do(store.append([judged("2"), judged("3")]))
+    for version in ("1", "2"):
+        app.do(calibration.keep(store, fitted(version)))
+    assert raised(app) == [], "no calibration is in force"
+    assert raised(named) == [("default", "judge_drift", "medium")], "the settings name one"
+    app.do(calibration.apply(store, "default", "c@1"))
+    assert raised(app) == [("default", "judge_drift", "medium")], "one line, though two judges changed"
 
 
 def test_what_is_not_there_and_what_is_not_allowed_are_problems_too(here):

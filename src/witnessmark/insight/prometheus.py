@@ -5,10 +5,12 @@ Nothing of what was judged is in it: names of workspaces, checkpoints, agents an
 
 from __future__ import annotations
 
+import functools
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from witnessmark.core.tallies import BILLION, BINS, MILLION, TallyStore
-from witnessmark.insight.alerts import alerts
+from witnessmark.core.tallies import BILLION, BINS, MILLION
+from witnessmark.insight.alerts import Alert, AlertStore, alerts, current_drift
 from witnessmark.insight.dictionary import BY_NAME
 from witnessmark.insight.metrics import breakdowns, figures_of, spent_usd
 from witnessmark.insight.period import PeriodData, gather
@@ -17,11 +19,13 @@ Labels = Mapping[str, str]
 Line = tuple[str, Labels, float]
 
 
-async def text(store: TallyStore, workspaces: Sequence[str] | None = None) -> str:
-    """Counters and gauges of these workspaces, or of all."""
+async def text(store: AlertStore, workspaces: Sequence[str] | None = None, calibration: str | None = None) -> str:
+    """Counters and gauges of these workspaces, or of all. `calibration`: the one that the settings name, as alerts go by it."""
     names = sorted(await store.workspaces() if workspaces is None else workspaces)
     found = [(name, await gather(store, name)) for name in names]
-    families = [*_COUNTERS, *_GAUGES]
+    drift = {name: await current_drift(store, name, time.time(), calibration) for name in names}
+    raised: Lines = functools.partial(_alerts, drift)
+    families: Sequence[MetricFamily] = (*_COUNTERS, *_GAUGES, (*_ALERT, raised))
     return "".join(_family(name, kind, told, lines(found)) for name, kind, told, lines in families)
 
 
@@ -44,6 +48,7 @@ def _number(value: float) -> str:
 
 Found = Sequence[tuple[str, PeriodData]]
 Lines = Callable[[Found], Iterable[Line]]
+MetricFamily = tuple[str, str, str, Lines]
 
 
 def _runs(found: Found) -> Iterator[Line]:
@@ -118,13 +123,15 @@ def _broken_down(found: Found) -> Iterator[Line]:
                     yield "", {"workspace": space, "metric": metric, "by": by, "name": name}, figure.value
 
 
-def _alerts(found: Found) -> Iterator[Line]:
+def _alerts(drift: Mapping[str, Sequence[Alert]], found: Found) -> Iterator[Line]:
+    """One line for each name, however many judges changed."""
     for space, counts in found:
-        for alert in alerts(figures_of(counts)):
-            yield "", {"workspace": space, "alert": alert.name, "severity": alert.severity}, 1
+        raised = (*alerts(figures_of(counts)), *drift[space])
+        for name, severity in dict.fromkeys((alert.name, alert.severity) for alert in raised):
+            yield "", {"workspace": space, "alert": name, "severity": severity}, 1
 
 
-_COUNTERS: Sequence[tuple[str, str, str, Lines]] = (
+_COUNTERS: Sequence[MetricFamily] = (
     ("witnessmark_runs_total", "counter", "Verifications made.", _runs),
     ("witnessmark_judge_calls_total", "counter", "Calls to judges.", _sum("judge_calls")),
     ("witnessmark_tokens_total", "counter", "Tokens that judges used.", _sum("tokens")),
@@ -145,7 +152,7 @@ _COUNTERS: Sequence[tuple[str, str, str, Lines]] = (
     ("witnessmark_claims_total", "counter", "Claims by status.", _marked("claim", "status")),
     ("witnessmark_confidence", "histogram", "Confidence of verdicts by its kind.", _confidence),
 )
-_GAUGES: Sequence[tuple[str, str, str, Lines]] = (
+_GAUGES: Sequence[MetricFamily] = (
     (
         "witnessmark_figure",
         "gauge",
@@ -154,7 +161,7 @@ _GAUGES: Sequence[tuple[str, str, str, Lines]] = (
     ),
     ("witnessmark_figure_sample", "gauge", "How many cases stand behind a figure.", _sizes),
     ("witnessmark_figure_by", "gauge", "Figures by level, agent and category of finding.", _broken_down),
-    ("witnessmark_alert", "gauge", "1 while the alert is raised.", _alerts),
 )
-NAMES: frozenset[str] = frozenset(name for name, *_ in (*_COUNTERS, *_GAUGES))
+_ALERT = ("witnessmark_alert", "gauge", "1 while the alert is raised.")
+NAMES: frozenset[str] = frozenset((*(name for name, *_ in (*_COUNTERS, *_GAUGES)), _ALERT[0]))
 """Every metric that is served."""

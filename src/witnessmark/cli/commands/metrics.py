@@ -158,7 +158,8 @@ def worthwhile(
 def exposition(context: typer.Context, store: opt.StoreOption = None, config: opt.ConfigOption = None) -> None:
     """Print the figures of all workspaces as Prometheus reads them."""
     config, store, _ = _given(context, config, store, None)
-    typer.echo(with_counts(config, store, None, lambda kept, _: prometheus.text(kept)), nl=False)
+    chosen = opt.settings(config, store).calibration
+    typer.echo(with_counts(config, store, None, lambda kept, _: prometheus.text(kept, None, chosen)), nl=False)
 
 
 @app.command("export")

@@ -34,8 +34,9 @@ async def readyz(ask: ApiRequest) -> Response:
 
 async def metrics(ask: ApiRequest) -> Response:
     """Counters and gauges for Prometheus: of the caller's workspace, and of this process."""
-    kept = await prometheus.text(ask.state.store, [ask.caller.workspace])
-    return Response(f"{kept}{process_text(ask.state)}".encode(), media=PROMETHEUS)
+    state = ask.state
+    kept = await prometheus.text(state.store, [ask.caller.workspace], state.settings.calibration)
+    return Response(f"{kept}{process_text(state)}".encode(), media=PROMETHEUS)
 
 
 def process_text(state: Any) -> str:
