@@ -193,6 +193,13 @@ def test_prometheus_reads_what_is_exposed(sqlite_url):
     assert shown == {name: figure.value for name, figure in expected.items() if figure.value is not None}
 
 
+def test_a_loop_that_goes_on_for_long_makes_no_series_of_every_attempt(sqlite_url):
+    store: Any = open_store(sqlite_url)
+    asyncio.run(store.append([entry(made(attempt=number)) for number in range(1, 41)]))
+    runs = exposed(store)["witnessmark_runs"]
+    assert {one.labels["attempt"]: one.value for one in runs} == {"1": 1, "2": 1, "3": 1, "4": 1, "5+": 36}
+
+
 def test_a_store_with_nothing_exposes_families_without_samples():
     found = exposed(open_store("memory:"))
     assert "witnessmark_figure" in found

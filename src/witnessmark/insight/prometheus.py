@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from witnessmark.core.tallies import BILLION, BINS, MILLION
@@ -15,6 +16,8 @@ from witnessmark.insight.dictionary import BY_NAME
 from witnessmark.insight.metrics import breakdowns, figures_of, spent_usd
 from witnessmark.insight.period import PeriodData, gather
 
+LAST_ATTEMPT = 5
+"""From this attempt on all count as one: what loops for long must not make a series of every round."""
 Labels = Mapping[str, str]
 Line = tuple[str, Labels, float]
 
@@ -52,14 +55,15 @@ MetricFamily = tuple[str, str, str, Lines]
 
 
 def _runs(found: Found) -> Iterator[Line]:
+    names = ("checkpoint", "attempt", "outcome", "action")
     for space, counts in found:
+        runs: Counter[tuple[str, ...]] = Counter()
         for tally in counts.runs:
             key = tally.key
-            labels = {
-                "workspace": space, "checkpoint": key.checkpoint, "attempt": str(key.attempt),
-                "outcome": key.outcome, "action": key.action,
-            }  # fmt: skip
-            yield "", labels, tally.sums.runs
+            attempt = str(key.attempt) if key.attempt < LAST_ATTEMPT else f"{LAST_ATTEMPT}+"
+            runs[key.checkpoint, attempt, key.outcome, key.action] += tally.sums.runs
+        for words, count in runs.items():
+            yield "", {"workspace": space, **dict(zip(names, words, strict=True))}, count
 
 
 def _sum(name: str, per: int = 1) -> Lines:
