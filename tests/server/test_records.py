@@ -144,6 +144,18 @@ def test_an_override_needs_a_reason(here, good):
     assert (answer.status_code, answer.json()["field"]) == (422, "reason")
 
 
+def test_whoever_overrides_has_a_name_and_no_text(here, good):
+    (made,) = _verified(here, good)
+
+    def overridden(by):
+        return here.ask("POST", f"/records/{made['id']}/override", {"outcome": "fail", "reason": "seen", "by": by})
+
+    refused = overridden("x" * 201)
+    assert (refused.status_code, refused.json()["field"]) == (422, "by")
+    assert "201 characters are more than the 200" in refused.json()["detail"]
+    assert overridden("x" * 200).json()["results"][0]["details"]["by"] == "x" * 200
+
+
 def test_a_record_is_verified_again_and_the_new_one_follows_the_old(here, good):
     (made,) = _verified(here, good)
     answer = here.ask("POST", f"/records/{made['id']}/reverify")

@@ -35,6 +35,7 @@ _ACTION: Mapping[str, Action] = {"pass": "accept", "partial": "warn", "fail": "a
 _STATUS: Mapping[str, Status] = {"pass": "pass", "partial": "partial", "fail": "fail", "unverified": "abstain"}
 _SCORE: Mapping[str, float | None] = {"pass": 1.0, "partial": 0.5, "fail": 0.0, "unverified": None}
 LONGEST = 4_000
+LONGEST_NAME = 200
 MOMENT_S = 1e-6
 standing = records.standing
 
@@ -53,7 +54,7 @@ async def override(
 
     `claims` says of single claims, by their number in the record from 1, whether they are right.
     """
-    details: dict[str, Any] = ({"by": by} if by else {}) | ({"claims": dict(claims)} if claims else {})
+    details: dict[str, Any] = _by(by) | ({"claims": dict(claims)} if claims else {})
     return await _keep(store, await _word(store, record_id, "override", outcome, reason, details, workspace))
 
 
@@ -61,7 +62,7 @@ async def override_several(
     store: Store, record_ids: Sequence[str], *, outcome: str, reason: str, by: str = "", workspace: str | None = None
 ) -> None:
     """The same word of a person on several verdicts, all or none: where one of them cannot be, no word is kept."""
-    details = {"by": by} if by else {}
+    details = _by(by)
     await store.append([await _word(store, one, "override", outcome, reason, details, workspace) for one in record_ids])
 
 
@@ -90,7 +91,7 @@ async def _undoing(store: Store, record_id: str, by: str, workspace: str | None,
         raise UsageError(
             f"record {about.id[:12]}: {whose or 'somebody else'} has decided on it since ({last.outcome}: {last.because}), and that stays"
         )
-    details = {UNDONE: last.id} | ({"by": by} if by else {})
+    details = {UNDONE: last.id} | _by(by)
     return await _word(store, about.id, "override", "unverified", UNDONE, details, workspace)
 
 
@@ -111,6 +112,13 @@ async def outcome(
         raise InputError("outcome: what really happened is pass, partial or fail; record it once it is known")
     told = reason or f"turned out as {outcome}"
     return await _keep(store, await _word(store, record_id, "outcome", outcome, told, dict(facts or {}), workspace))
+
+
+def _by(name: str) -> dict[str, Any]:
+    """Who said it, as a detail; none where nobody is named."""
+    if len(name) > LONGEST_NAME:
+        raise InputError(f"by: {len(name)} characters are more than the {LONGEST_NAME} that are kept; give a name")
+    return {"by": name} if name else {}
 
 
 async def _keep(store: Store, entry: Entry) -> Record:
