@@ -76,8 +76,8 @@ export type Health = { status: string };
 /** A job was made. */
 export type JobAccepted = { id: string; state: string; total: number; href: string };
 
-/** The newest jobs. */
-export type JobList = { jobs: Array<JobProgress> };
+/** Some jobs, newest first; `next` goes into `after` for the following ones. */
+export type JobList = { jobs: Array<JobProgress>; next: string | null };
 
 /** A job: open, done or cancelled, and how many of its cases are where. */
 export type JobProgress = { id: string; workspace: string; state: string; total: number; who: string; created_at: number; finished_at: number | null; counts: { [name: string]: number }; outcomes: { [name: string]: number } };
@@ -269,7 +269,7 @@ export class Witnessmark {
   }
 
   /** Jobs, newest first. */
-  async getJobs(query: { limit?: number } = {}): Promise<JobList> {
+  async getJobs(query: { limit?: number; after?: string } = {}): Promise<JobList> {
     return (await this.call("GET", `/jobs`, query)) as JobList;
   }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from collections import Counter
@@ -41,6 +42,42 @@ def test_a_batch_is_a_job_whose_progress_and_results_can_be_read(here, good, bad
     record = here.ask("GET", f"/records/{rest['results'][1]['record_id']}").json()
     assert record["case_id"] == "order-2"
     assert here.ask("GET", "/jobs").json()["jobs"][0]["id"] == job
+
+
+def test_all_jobs_can_be_listed_page_by_page(within):
+    app = within(keyless=False)
+    ours, theirs = app.key("ours"), app.key("theirs")
+
+    def made(key):
+        return app.ask("POST", "/verify-batch", {"cases": [{"subject": 1}]}, key).json()["id"]
+
+    def page(query, key=ours):
+        return app.ask("GET", f"/jobs?{query}", key=key)
+
+    ids = [made(ours) for _ in range(51)][::-1]
+    made(theirs)
+    seen, cursor = [], ""
+    while cursor is not None:
+        told = page(f"limit=20{cursor and f'&after={cursor}'}").json()
+        seen, cursor = [*seen, *(job["id"] for job in told["jobs"])], told["next"]
+        made(ours)  # what is made meanwhile shifts nothing
+    assert seen == ids
+    assert page("limit=51").json()["next"] is not None
+    assert page("limit=54").json()["next"] is None
+    wrong = [page(f"after={word}") for word in ("", "x", ids[0], "nan_x")]
+    assert [(one.status_code, one.json()["field"]) for one in wrong] == [(422, "after")] * 4
+    following = page("limit=1").json()["next"]
+    assert page(f"after={following}", theirs).json()["jobs"][0]["workspace"] == "theirs"
+
+
+def test_the_page_of_jobs_leads_to_older_ones(here):
+    ids = [here.ask("POST", "/verify-batch", {"cases": [{"subject": 1}]}).json()["id"] for _ in range(51)]
+    newest = here.ask("GET", "/ui/jobs").text
+    (older,) = re.findall(r'href="(\?after=[^"]+)"', newest)
+    further = here.ask("GET", f"/ui/jobs{older}").text
+    assert [f"/ui/jobs/{ids[0]}" in shown for shown in (newest, further)] == [False, True]
+    assert "Older" not in further
+    assert "Newest" in further
 
 
 def test_a_case_a_line_is_read_too(here, good):

@@ -15,11 +15,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from witnessmark.core.errors import InputError
 from witnessmark.core.record import Record
 from witnessmark.core.values import Value
 from witnessmark.server.http.errors import later
 from witnessmark.server.writer import IdempotencyClaim, TableRow
 from witnessmark.settings import WorkspaceQuota
+from witnessmark.stores.browse import NO_CURSOR, place_of
 from witnessmark.stores.sql import Database, SqlStore
 
 ALIVE_S = 10.0
@@ -224,17 +226,28 @@ async def cancel(store: SqlStore, job_id: str, workspace: str) -> bool:
     return await store.transact(work)
 
 
-async def jobs_of(store: SqlStore, workspace: str, limit: int, job_id: str | None = None) -> list[JobProgress]:
-    """The newest jobs of a workspace, or this one."""
+async def jobs_of(store: SqlStore, workspace: str, limit: int, after: str = "") -> tuple[list[JobProgress], str | None]:
+    """A page of the workspace's jobs, newest first, and the cursor of the next one; InputError where `after` is no cursor of ours."""
+    place = place_of(after)
+    if after and place is None:
+        raise InputError(NO_CURSOR.format("after"))
+    also = "" if place is None else " AND (created_at, id) < (?, ?)"
+    rest = f"workspace = ?{also} ORDER BY created_at DESC, id DESC LIMIT ?"
+    found = await store.read(lambda db: _progress(db, rest, (workspace, *(place or ()), limit + 1)))
+    last = found[limit - 1] if len(found) > limit else None
+    return found[:limit], None if last is None else f"{last.created_at!r}_{last.id}"
 
-    def work(db: Database) -> list[JobProgress]:
-        more, values = (" AND id = ?", (workspace, job_id, limit)) if job_id else ("", (workspace, limit))
-        sql = (
-            f"SELECT {', '.join(JOB_COLUMNS)} FROM jobs WHERE workspace = ?{more} ORDER BY created_at DESC, id LIMIT ?"
-        )
-        return [_counted(db, row) for row in db.execute(sql, values)]
 
-    return await store.read(work)
+async def job_of(store: SqlStore, workspace: str, job_id: str) -> JobProgress | None:
+    """One job of the workspace, where there is one with this id."""
+    if "\x00" in job_id:
+        return None
+    found = await store.read(lambda db: _progress(db, "workspace = ? AND id = ?", (workspace, job_id)))
+    return found[0] if found else None
+
+
+def _progress(db: Database, rest: str, values: tuple[Any, ...]) -> list[JobProgress]:
+    return [_counted(db, row) for row in db.execute(f"SELECT {', '.join(JOB_COLUMNS)} FROM jobs WHERE {rest}", values)]
 
 
 def _counted(db: Database, row: tuple[Any, ...]) -> JobProgress:

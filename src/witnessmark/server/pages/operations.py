@@ -16,21 +16,21 @@ RESULTS = 100
 
 
 async def jobs(visit: Visit) -> Response:
-    """The newest jobs of the workspace."""
-    found = await queue.jobs_of(visit.site.store, visit.caller.workspace, PAGE)
-    return await visit.page("jobs.html", "jobs", jobs=found)
+    """A page of the workspace's jobs, newest first."""
+    found, older = await queue.jobs_of(visit.site.store, visit.caller.workspace, PAGE, visit.asked("after"))
+    return await visit.page("jobs.html", "jobs", jobs=found, after=visit.asked("after"), older=older)
 
 
 async def job(visit: Visit) -> Response:
     """How far one job is, and its cases: those that were refused first."""
     job_id = str(visit.request.path_params["id"])
-    found = await queue.jobs_of(visit.site.store, visit.caller.workspace, 1, job_id)
-    if not found:
+    found = await queue.job_of(visit.site.store, visit.caller.workspace, job_id)
+    if found is None:
         raise UnknownNameError("job", job_id, ())
     start = browse.number_after(visit.asked("after") or "-1")
     results = await queue.results_of(visit.site.store, job_id, start, RESULTS)
-    more = results[-1]["number"] if len(results) == RESULTS and results[-1]["number"] < found[0].total - 1 else None
-    return await visit.page("job.html", "jobs", job=found[0], results=results, more=more, start=start)
+    more = results[-1]["number"] if len(results) == RESULTS and results[-1]["number"] < found.total - 1 else None
+    return await visit.page("job.html", "jobs", job=found, results=results, more=more, start=start)
 
 
 async def cancelled(visit: Visit) -> Response:

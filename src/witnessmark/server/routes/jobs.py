@@ -9,14 +9,15 @@ from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, js
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.jobs import queue as jobs
 from witnessmark.server.jobs.queue import JobProgress
-from witnessmark.server.routes.records import MOST, limit_of
+from witnessmark.server.routes.records import MOST, cursor_of, limit_of
 from witnessmark.stores import browse
 
 
 class JobList(Value, frozen=True):
-    """The newest jobs."""
+    """Some jobs, newest first; `next` goes into `after` for the following ones."""
 
     jobs: tuple[JobProgress, ...]
+    next: str | None
 
 
 class CaseResult(Value, frozen=True):
@@ -39,9 +40,12 @@ class CaseResults(Value, frozen=True):
 
 
 async def all_jobs(ask: ApiRequest) -> Response:
-    """The newest jobs of the workspace."""
-    found = await jobs.jobs_of(ask.state.store, ask.caller.workspace, limit_of(ask.query("limit")))
-    return json_reply({"jobs": found})
+    """A page of the workspace's jobs."""
+    query = ask.query("limit", "after")
+    found, following = await jobs.jobs_of(
+        ask.state.store, ask.caller.workspace, limit_of(query), cursor_of(query, "after")
+    )
+    return json_reply({"jobs": found, "next": following})
 
 
 async def one_job(ask: ApiRequest) -> Response:
@@ -72,20 +76,26 @@ async def cancel(ask: ApiRequest) -> Response:
 
 
 async def _job(ask: ApiRequest) -> JobProgress:
-    job_id = ask.path["id"]
-    found = await jobs.jobs_of(ask.state.store, ask.caller.workspace, 1, job_id) if "\x00" not in job_id else []
-    if not found:
+    found = await jobs.job_of(ask.state.store, ask.caller.workspace, ask.path["id"])
+    if found is None:
         raise RefusedError(404, "there is no such job in this workspace", field="id")
-    return found[0]
+    return found
 
 
 _MISSING = {404: ("There is no such job in this workspace.", None)}
 _LIMIT: dict[str, tuple[Any, str]] = {
     "limit": ({"type": "integer", "minimum": 1, "maximum": MOST, "default": 50}, "Maximum number to return.")
 }
-_AFTER: dict[str, tuple[Any, str]] = {"after": ({"type": "integer", "minimum": -1}, "The `next` of the previous page.")}
+_NEXT = "The `next` of the previous page."
 ENDPOINTS = (
-    Endpoint("GET", "/jobs", all_jobs, "Jobs, newest first.", answers={200: ("Jobs.", JobList)}, query=_LIMIT),
+    Endpoint(
+        "GET",
+        "/jobs",
+        all_jobs,
+        "Jobs, newest first.",
+        answers={200: ("A page of jobs.", JobList)},
+        query=_LIMIT | {"after": ({"type": "string"}, _NEXT)},
+    ),
     Endpoint(
         "GET", "/jobs/{id}", one_job, "The progress of a job.", answers={200: ("The job.", JobProgress), **_MISSING}
     ),
@@ -95,7 +105,7 @@ ENDPOINTS = (
         results,
         "The results of a job's cases.",
         answers={200: ("A page of results.", CaseResults), **_MISSING},
-        query=_LIMIT | _AFTER,
+        query=_LIMIT | {"after": ({"type": "integer", "minimum": -1}, _NEXT)},
     ),
     Endpoint(
         "DELETE",

@@ -78,10 +78,7 @@ async def records(ask: ApiRequest) -> Response:
     query = ask.query(*_QUERY)
     named: dict[str, Any] = {"kind": ""} | {name: _known(name, query[name]) for name in FILTERS if name in query}
     asked = browse.Filter(ask.caller.workspace, **named, since=_time(query, "since"), until=_time(query, "until"))
-    after = query.get("after")
-    if after == "":
-        raise InputError(browse.NO_CURSOR.format("after"))
-    rows, more = await browse.lines(ask.state.store, asked, after or "", limit_of(query))
+    rows, more = await browse.lines(ask.state.store, asked, cursor_of(query, "after"), limit_of(query))
     listed = msgspec.convert(rows, tuple[RecordLine, ...], from_attributes=True)
     return json_reply(RecordPage(listed, rows[-1].cursor if more else None))
 
@@ -102,6 +99,13 @@ def limit_of(query: dict[str, str]) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= MOST):
         raise InputError(f"limit: a whole number from 1 to {MOST}")
     return int(text)
+
+
+def cursor_of(query: dict[str, str], name: str) -> str:
+    """Where a list goes on; empty where the query names no place, InputError where it names an empty one."""
+    if query.get(name) == "":
+        raise InputError(browse.NO_CURSOR.format(name))
+    return query.get(name, "")
 
 
 def _time(query: dict[str, str], name: str) -> float | None:
