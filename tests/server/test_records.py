@@ -129,6 +129,18 @@ def test_several_are_decided_on_the_page_all_or_none(here, good, bad, wrong):
     assert len(standing()[0]) == 2, "and none is taken back"
 
 
+def test_what_is_verified_on_the_page_stands_in_the_audit_log_as_what_comes_by_the_api(here):
+    body = urlencode({"goal": "", "answer": "Three apples.", "evidence": "There are three apples."}).encode()
+    form = {"headers": {"content-type": "application/x-www-form-urlencoded"}}
+    answer = here.ask("POST", "/ui/verify", body, **form)
+    assert answer.status_code == 303
+    (line,) = here.ask("GET", "/audit").json()["lines"]
+    assert (line["who"], line["what"]) == ("local", "verify")
+    assert answer.headers["location"] == f"/ui/records/{line['target']}"
+    assert here.ask("POST", "/ui/verify", urlencode({"answer": " "}).encode(), **form).status_code == 422
+    assert len(here.ask("GET", "/audit").json()["lines"]) == 1
+
+
 def test_an_outcome_is_recorded_by_a_route_of_its_own(here, good):
     (made,) = _verified(here, good)
     answer = here.ask("POST", f"/records/{made['id']}/outcome", {"outcome": "fail", "facts": {"ticket": 7}})

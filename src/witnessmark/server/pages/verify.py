@@ -51,6 +51,7 @@ async def verify(visit: Visit) -> Response:
         record = await verifier.verify(case)
     except UsageError as exc:
         return await _form(visit, filled, str(exc), by_json, 422)
+    await visit.site.note(visit.caller, "verify", record.id)
     return see(f"/ui/records/{record.id}")
 
 
