@@ -70,6 +70,12 @@ export type Feedback = { level?: "basic" | "detailed"; attempt?: number; max_att
 /** Something a person or an agent can act on. `message` is in our words and never repeats what was judged; `quote` is the judged text itself and `words` are those of it that are wrong, so that both can be left out or redacted without losing the finding. */
 export type Finding = { message: string; category?: string; severity?: "error" | "info" | "warning"; suggestion?: string | null; quote?: string | null; span?: [number, number] | null; evidence?: Array<EvidenceRef>; check?: string; words?: Array<WrongWords>; judged?: boolean };
 
+/** What LiteLLM reads; `witnessmark` is ours, one for each text that was verified. */
+export type GuardrailReply = { action: "BLOCKED" | "GUARDRAIL_INTERVENED" | "NONE"; blocked_reason?: string | null; texts?: Array<string> | null; witnessmark?: Array<{ [name: string]: unknown }> | null };
+
+/** What LiteLLM sends. Fields that are not known here are let be: the contract is in beta and grows. */
+export type GuardrailRequest = { input_type: "request" | "response"; texts?: Array<string> | null; structured_messages?: Array<{ [name: string]: unknown }> | null; litellm_call_id?: string | null; litellm_trace_id?: string | null; model?: string | null; additional_provider_specific_params?: { [name: string]: unknown } | null; request_data?: { [name: string]: unknown } | null; images?: unknown[] | null; tools?: unknown[] | null; tool_calls?: unknown[] | null };
+
 /** It is. */
 export type Health = { status: string };
 
@@ -378,14 +384,14 @@ export class Witnessmark {
     return (await this.call("POST", `/orchestrations/${encodeURIComponent(id)}/response`, undefined, body)) as StepReport;
   }
 
+  /** LiteLLM's generic guardrail API. */
+  async postBetaLitellmBasicGuardrailApi(body: GuardrailRequest): Promise<GuardrailReply> {
+    return (await this.call("POST", `/beta/litellm_basic_guardrail_api`, undefined, body)) as GuardrailReply;
+  }
+
   /** This document. */
   async getOpenapiJson(): Promise<{ [name: string]: unknown }> {
     return (await this.call("GET", `/openapi.json`, undefined)) as { [name: string]: unknown };
-  }
-
-  /** LiteLLM's generic guardrail API. */
-  async guardrailBetaLitellmBasicGuardrailApiPost(body: { input_type: "request" | "response"; texts?: Array<string> | null; structured_messages?: Array<{ [name: string]: unknown }> | null; litellm_call_id?: string | null; litellm_trace_id?: string | null; model?: string | null; additional_provider_specific_params?: { [name: string]: unknown } | null; request_data?: { [name: string]: unknown } | null; images?: unknown[] | null; tools?: unknown[] | null; tool_calls?: unknown[] | null }): Promise<{ action: "BLOCKED" | "GUARDRAIL_INTERVENED" | "NONE"; blocked_reason?: string | null; texts?: Array<string> | null; witnessmark?: Array<{ [name: string]: unknown }> | null }> {
-    return (await this.call("POST", `/beta/litellm_basic_guardrail_api`, undefined, body)) as { action: "BLOCKED" | "GUARDRAIL_INTERVENED" | "NONE"; blocked_reason?: string | null; texts?: Array<string> | null; witnessmark?: Array<{ [name: string]: unknown }> | null };
   }
 
 }

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
+from uuid import uuid4
 
 import httpx
 import pytest
 import yaml
-from fastapi import FastAPI, HTTPException, Request
-from fastapi.responses import JSONResponse
 from msgspec.structs import replace
 
 from witnessmark import Settings, Verifier
 from witnessmark.checks.grounding.confidence import Verification
-from witnessmark.core.errors import WitnessmarkError
+from witnessmark.core.work.offload import WorkSettings
 from witnessmark.integrations.guardrail.memory import CallContext, GuardrailMemory, held_in
 from witnessmark.integrations.guardrail.rules import rule
 from witnessmark.retrieval.extractive import ExtractiveGenerator
-from witnessmark.server.pages.site import Caller
-from witnessmark.server.routes.guardrail import PATH, router
+from witnessmark.server.app import create_app
+from witnessmark.server.auth.keys import create
+from witnessmark.server.http import openapi
+from witnessmark.server.routes.guardrail import ENDPOINTS, PATH
 from witnessmark.settings import GuardrailSettings
 from witnessmark.stores import open_store
 from witnessmark.testing import OneJudge, PerfectReader
@@ -37,39 +40,51 @@ BODIES = {
     "response-parts": ("chat-parts", 1),
 }
 CORRECT = {"correct": True, "quote_from": ["system"]}
-KEYS = {"Bearer key-of-alpha": "alpha", "Bearer key-of-beta": "beta"}
 
 
 @dataclass
-class OneSite:
-    """A site with two workspaces, each with its key."""
+class OneService:
+    """A service with two workspaces, each with its key."""
 
     settings: Settings = field(default_factory=Settings)
-    store: object = field(default_factory=lambda: open_store("memory:"))
-    verifiers: dict[str, Verifier] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
+    name: str = field(default_factory=lambda: uuid4().hex)
+    folder: ClassVar[Path]
 
-    def verifier(self, workspace):
-        if workspace not in self.verifiers:
-            self.verifiers[workspace] = Verifier(self.settings, store=self.store, workspace=workspace)
-        return self.verifiers[workspace]
+    @property
+    def url(self):
+        return f"sqlite:///{self.folder}/{self.name}.db"
 
-    async def verifier_in_force(self, workspace):
-        return self.verifier(workspace)
+    @asynccontextmanager
+    async def running(self):
+        """The application, and a client that asks it."""
+        app = create_app(replace(self.settings, store=self.url, work=WorkSettings(processes=0)), keyless=False)
+        transport = httpx.ASGITransport(app)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://w") as client,
+        ):
+            for name in ("alpha", "beta") if not self.keys else ():
+                made = await create(app.state.service.store, workspace=name, role="admin", name="gateway")
+                self.keys[f"key-of-{name}"] = made[0]
+            yield client
 
-    async def parsed(self, workspace, body, read, *more):
-        return read(body, *more)
+    def entry(self, record_id):
+        """What was kept of a record."""
 
-    async def caller(self, request, need="verify"):
-        workspace = KEYS.get(request.headers.get("authorization", ""))
-        if workspace is None:
-            raise HTTPException(401, "a key is needed")
-        return Caller(workspace, "verify", "gateway")
+        async def read():
+            store = open_store(self.url)
+            found = await store.get(record_id)
+            await store.close()
+            return found
 
-    async def note(self, caller, what, target):
-        raise AssertionError("verifying is not an act of administration")
+        return asyncio.run(read())
 
-    def changes(self, workspace):
-        raise AssertionError("not asked for")
+
+@pytest.fixture(autouse=True)
+def stored(tmp_path, monkeypatch):
+    """Each service has its store in the folder of the test."""
+    monkeypatch.setattr(OneService, "folder", tmp_path, raising=False)
 
 
 def recorded(call):
@@ -86,21 +101,15 @@ def params(**told):
     return {"additional_provider_specific_params": told}
 
 
-def answers(*payloads, site=None, key="key-of-alpha"):
+def answers(*payloads, site=None, key="key-of-alpha", **headers):
     """What the endpoint says to these requests, one after the other."""
-    app = FastAPI()
-    app.include_router(router(site or OneSite()))
-
-    @app.exception_handler(WitnessmarkError)
-    async def refused(request: Request, exc: WitnessmarkError):
-        return JSONResponse({"detail": str(exc)}, status_code=422)
-
+    site = site or OneService()
     keys = key if isinstance(key, list) else [key] * len(payloads)
 
     async def work():
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://site") as client:
+        async with site.running() as client:
             return [
-                await client.post(PATH, json=one, headers={"x-api-key": k})
+                await client.post(PATH, json=one, headers={"x-api-key": site.keys.get(k, k), **headers})
                 for one, k in zip(payloads, keys, strict=True)
             ]
 
@@ -193,9 +202,9 @@ def test_the_documented_configuration_is_the_one_that_held_streams_back():
 def test_a_bare_prompt_is_what_a_user_said():
     before, after = (one["asked"] for one in recorded("completions-blocked")["exchanges"])
     assert before["structured_messages"] is None
-    site = OneSite()
+    site = OneService()
     *_, named = said(before, after, site=site)
-    case = json.loads(asyncio.run(site.store.get(named["witnessmark"][0]["record_id"])).case)
+    case = json.loads(site.entry(named["witnessmark"][0]["record_id"]).case)
     assert case["goal"] == before["texts"][0]
     *_, silent = said(before | params(), after | params())
     assert silent["witnessmark"][0]["outcome"] == "unverified"
@@ -204,9 +213,9 @@ def test_a_bare_prompt_is_what_a_user_said():
 def test_an_answer_that_comes_without_its_model_is_by_the_one_that_was_asked():
     before, after = (one["asked"] for one in recorded("messages-stream-blocked")["exchanges"])
     assert (before["model"], after["model"]) == ("wrong", None)
-    site = OneSite()
+    site = OneService()
     *_, answer = said(before, after, site=site)
-    case = json.loads(asyncio.run(site.store.get(answer["witnessmark"][0]["record_id"])).case)
+    case = json.loads(site.entry(answer["witnessmark"][0]["record_id"]).case)
     assert case["executor"] == {"model": "wrong"}
 
 
@@ -273,14 +282,14 @@ def test_an_answer_with_a_claim_that_is_surely_wrong_does_not_go_through_as_part
 
 
 def test_an_answer_is_put_right_where_that_is_wanted_and_passes():
-    site = OneSite()
+    site = OneService()
     _, put_right = said(payload("request-chat"), payload("response-wrong", **params(**CORRECT)), site=site)
     assert put_right["action"] == "GUARDRAIL_INTERVENED"
     (text,) = put_right["texts"]
     assert "14 %" in text
     assert "40 %" not in text
     assert put_right["witnessmark"][0]["outcome"] == "fail"
-    again = asyncio.run(site.store.get(put_right["witnessmark"][0]["corrected_by"])).record
+    again = site.entry(put_right["witnessmark"][0]["corrected_by"]).record
     assert (again.outcome, again.attempt, again.parent) == ("pass", 2, put_right["witnessmark"][0]["record_id"])
 
 
@@ -289,12 +298,12 @@ def test_an_answer_is_put_right_as_often_as_the_settings_allow(monkeypatch, allo
     """The first version is still wrong; only where a second one is allowed does the right one get through."""
     written = iter(["Revenue grew 30 % in 2025.", "Revenue grew 14 % in 2025."])
     monkeypatch.setattr(ExtractiveGenerator, "generate", lambda self, revision: next(written))
-    site = OneSite(Settings(verification=Verification(max_crag_attempts=allowed)))
+    site = OneService(Settings(verification=Verification(max_crag_attempts=allowed)))
     _, answer = said(payload("request-chat"), payload("response-wrong", **params(**CORRECT)), site=site)
     assert answer["action"] == action
     if allowed == 2:
         assert answer["texts"] == ["Revenue grew 14 % in 2025."]
-        again = asyncio.run(site.store.get(answer["witnessmark"][0]["corrected_by"])).record
+        again = site.entry(answer["witnessmark"][0]["corrected_by"]).record
         assert (again.attempt, again.outcome) == (3, "pass")
 
 
@@ -422,7 +431,7 @@ def test_the_policy_of_a_request_holds():
 
 
 def test_a_service_may_forbid_that_requests_change_its_rules():
-    site = OneSite(settings=Settings(guardrail=GuardrailSettings(params=False)))
+    site = OneService(settings=Settings(guardrail=GuardrailSettings(params=False)))
     _, answer = said(payload("request-chat"), payload("response-wrong", **params(on_fail="allow")), site=site)
     assert answer["action"] == "BLOCKED"
 
@@ -461,9 +470,9 @@ def test_no_key_no_answer():
 
 
 def test_nothing_of_the_users_identity_is_kept():
-    site = OneSite()
+    site = OneService()
     _, answer = said(payload("request-chat"), payload("response-chat"), site=site)
-    entry = asyncio.run(site.store.get(answer["witnessmark"][0]["record_id"]))
+    entry = site.entry(answer["witnessmark"][0]["record_id"])
     assert b"u-102" not in entry.case
     assert b"default_user_id" not in entry.case
     assert b"litellm_proxy_master_key" not in entry.case
@@ -500,13 +509,44 @@ def test_messages_are_read_by_role():
 
 
 def test_the_contract_is_in_the_openapi_document():
-    app = FastAPI()
-    app.include_router(router(OneSite()))
-    described = app.openapi()["paths"][PATH]["post"]
-    schema = described["requestBody"]["content"]["application/json"]["schema"]
-    assert {"texts", "structured_messages", "input_type", "litellm_call_id"} <= schema["properties"].keys()
-    answer = described["responses"]["200"]["content"]["application/json"]["schema"]
-    assert answer["properties"]["action"]["enum"] == ["BLOCKED", "GUARDRAIL_INTERVENED", "NONE"]
+    described = openapi.document(ENDPOINTS)
+    asked, answered = (described["components"]["schemas"][name] for name in ("GuardrailRequest", "GuardrailReply"))
+    assert described["paths"][PATH]["post"]["requestBody"]["required"]
+    assert {"texts", "structured_messages", "input_type", "litellm_call_id"} <= asked["properties"].keys()
+    assert answered["properties"]["action"]["enum"] == ["BLOCKED", "GUARDRAIL_INTERVENED", "NONE"]
+
+
+def lines(site):
+    """The audit log of the workspace, oldest first."""
+
+    async def work():
+        async with site.running() as client:
+            answer = await client.get("/audit", headers={"authorization": f"Bearer {site.keys['key-of-alpha']}"})
+            return [(line["who"], line["what"], line["target"]) for line in answer.json()["lines"][::-1]]
+
+    return asyncio.run(work())
+
+
+def test_every_record_of_an_answer_has_its_line_in_the_audit_log():
+    site = OneService()
+    _, put_right = said(payload("request-chat"), payload("response-wrong", **params(**CORRECT)), site=site)
+    (told,) = put_right["witnessmark"]
+    assert lines(site) == [("gateway", "verify", told["record_id"]), ("gateway", "verify", told["corrected_by"])]
+
+
+def test_an_answer_that_is_sent_again_under_its_idempotency_key_is_ruled_on_once():
+    site, wrong = OneService(), payload("response-wrong")
+    asked = payload("request-chat")
+    first = answers(asked, site=site) + answers(asked, wrong, site=site, **{"idempotency-key": "call-1-request"})
+    assert [one.status_code for one in first] == [200, 200, 422], "a key stands for one body"
+    key = {"idempotency-key": "call-1"}
+    told = wrong | {"structured_messages": asked["structured_messages"]}
+    given = [one for _ in range(2) for one in answers(told, site=site, **key)]  # a restart lies between them
+    assert given[0].json()["action"] == "BLOCKED"
+    assert given[1].json() == given[0].json()
+    assert [one.headers.get("idempotency-replayed") for one in given] == [None, "true"]
+    assert len(lines(site)) == 1
+    assert site.entry(given[0].json()["witnessmark"][0]["record_id"]).runs[1:] == ()
 
 
 def test_rules_are_settings_like_any_other():

@@ -22,6 +22,7 @@ from witnessmark.core.budget import day_budget
 from witnessmark.core.errors import StoreError
 from witnessmark.core.record import Entry
 from witnessmark.core.work.pool import TaskPool
+from witnessmark.integrations.guardrail.memory import GuardrailMemory
 from witnessmark.judges.pool import JudgesByName
 from witnessmark.server.auth.keys import RANK, ApiKey, KeyRing
 from witnessmark.server.events import RecordEvents
@@ -82,6 +83,8 @@ class ServiceState:
         self.admission = Admission(settings.service, workers)
         self.run_locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
         """By workspace and id: one step of an orchestrated run at a time, in this process."""
+        self.calls = GuardrailMemory()
+        """What calls of a gateway may rest on, until their answers come."""
         self.ready = False
         self._probed = (False, 0.0)
         self._verifiers: dict[str, Verifier] = {}

@@ -72,6 +72,8 @@ class EndpointApp:
     async def _served(self, scope: Scope, receive: BodyReader) -> Response:
         state, endpoint = self._state, self._endpoint
         headers: dict[bytes, bytes] = dict(scope["headers"])
+        if endpoint.key_header in headers:
+            headers.setdefault(b"authorization", b"Bearer " + headers[endpoint.key_header])
         caller = NOBODY if endpoint.need is None else await state.identify(scope, headers, endpoint.need)
         body = await receive.whole() if self._reads else b""
         ask = ApiRequest(state, caller, body, scope.get("path_params") or {}, scope["query_string"], headers)

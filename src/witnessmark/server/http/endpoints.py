@@ -104,6 +104,8 @@ class Endpoint:
     """Whether the answer may be kept under an Idempotency-Key; a new key's may not."""
     quick: bool = False
     """Whether, without a judge to be paid, doing it again takes less than looking its Idempotency-Key up first."""
+    key_header: bytes = b""
+    """A header that a key may come in where there is no Authorization."""
 
     @property
     def writes(self) -> bool:

@@ -34,8 +34,8 @@ _PATH_NAMES = {
 """What stands in a path, by its first part; what is not here is a part of a run's plan."""
 
 
-def document(endpoints: Sequence[Endpoint], more: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The whole document; `more` are paths and components of others that are served here."""
+def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
+    """The whole document."""
     types = _types(endpoints)
     schemas, components = msgspec.json.schema_components([*types, ProblemDetails], ref_template=_REF)
     if "Case" in components:
@@ -58,7 +58,6 @@ def document(endpoints: Sequence[Endpoint], more: dict[str, Any] | None = None) 
             },
         }
     }
-    given = more or {}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -67,19 +66,13 @@ def document(endpoints: Sequence[Endpoint], more: dict[str, Any] | None = None) 
             "description": "Says whether the work of an AI agent can be trusted, why, and what to do next.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "paths": paths | {path: _of_others(item, by_type) for path, item in given.get("paths", {}).items()},
+        "paths": paths,
         "components": {
-            "schemas": dict(sorted(components.items())) | given.get("components", {}).get("schemas", {}),
+            "schemas": dict(sorted(components.items())),
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
         },
         "security": [{"key": []}],
     }
-
-
-def _of_others(item: dict[str, Any], by_type: dict[Any, Any]) -> dict[str, Any]:
-    """What others serve here passes the same middleware and needs the same key: it is refused in the same words."""
-    refused = {str(status): _problem(by_type, meaning) for status, meaning in _COMMON.items()}
-    return {method: told | {"responses": told["responses"] | refused} for method, told in item.items()}
 
 
 def _types(endpoints: Sequence[Endpoint]) -> list[Any]:

@@ -9,14 +9,15 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import msgspec
-from fastapi import APIRouter, Request, Response
 
 from witnessmark.core.errors import InputError
 from witnessmark.core.explain import explain
-from witnessmark.integrations.guardrail.memory import CallContext, GuardrailMemory, held_in
+from witnessmark.integrations.guardrail.memory import CallContext, held_in
 from witnessmark.integrations.guardrail.rules import GuardrailDecision, rule
-from witnessmark.server.pages.site import Site
+from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
+from witnessmark.server.state import audit_row
 from witnessmark.settings import GuardrailSettings
+from witnessmark.verifier import Verifier
 
 PATH = "/beta/litellm_basic_guardrail_api"
 MOST_TEXTS = 64
@@ -48,36 +49,32 @@ class GuardrailReply(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 _decoder = msgspec.json.Decoder(GuardrailRequest)
-NONE = GuardrailReply("NONE")
 
 
-def router(site: Site) -> APIRouter:
-    """The endpoint, for the service to include."""
-    made, memory = APIRouter(), GuardrailMemory()
-
-    @made.post(PATH, openapi_extra=_described(), summary="LiteLLM's generic guardrail API.", response_class=Response)
-    async def guardrail(request: Request) -> Response:
-        caller = await site.caller(_with_key(request), "verify")
-        asked = await site.parsed(caller.workspace, await request.body(), _read)
-        rules = _rules(site.settings.guardrail, asked.additional_provider_specific_params)
-        place = (caller.workspace, asked.litellm_call_id or "")
-        if asked.input_type == "request":
-            memory.remember(place, held_in(_messages(asked), rules.evidence_from, asked.model))
-            return _answer(NONE)
-        told = asked.structured_messages
-        held = held_in(told, rules.evidence_from) if told else memory.recall(place)
-        return _answer(await _guarded(site, caller.workspace, asked, rules, held))
-
-    return made
+async def guardrail(ask: ApiRequest) -> Response:
+    """Remember what a call may rest on, or say what becomes of its answer; every record of that has its line in the audit log."""
+    state, workspace = ask.state, ask.caller.workspace
+    asked = await state.parsed(workspace, ask.body, _read)
+    rules = _rules(state.settings.guardrail, asked.additional_provider_specific_params)
+    place = (workspace, asked.litellm_call_id or "")
+    if asked.input_type == "request":
+        state.calls.remember(place, held_in(_messages(asked), rules.evidence_from, asked.model))
+        return json_reply(GuardrailReply("NONE"))
+    told = asked.structured_messages
+    held = held_in(told, rules.evidence_from) if told else state.calls.recall(place)
+    verifier, store = await state.request_verifier(workspace)
+    reply = await _guarded(verifier, asked, rules, held)
+    ids = dict.fromkeys(entry.id for entry in store.entries)
+    rows = tuple(audit_row(ask.caller, "verify", record_id) for record_id in ids)
+    return json_reply(reply, entries=store.entries, rows=rows, after=store.committed)
 
 
 async def _guarded(
-    site: Site, workspace: str, asked: GuardrailRequest, rules: GuardrailSettings, held: CallContext
+    verifier: Verifier, asked: GuardrailRequest, rules: GuardrailSettings, held: CallContext
 ) -> GuardrailReply:
     texts = asked.texts or []
     if len(texts) > MOST_TEXTS:
         raise InputError(f"texts: {len(texts)} are more than the {MOST_TEXTS} that are verified at once")
-    verifier = await site.verifier_in_force(workspace)
     # A stream of Anthropic's messages is handed over without its model; its request had it.
     model = asked.model or held.model
     ruled: list[GuardrailDecision | None] = []
@@ -126,27 +123,14 @@ def _rules(configured: GuardrailSettings, params: dict[str, Any] | None) -> Guar
         raise InputError(f"additional_provider_specific_params.{exc}") from None
 
 
-def _with_key(request: Request) -> Request:
-    """LiteLLM sends its `api_key` as x-api-key; for us that is a bearer's key like any other."""
-    headers: list[tuple[bytes, bytes]] = request.scope["headers"]
-    names = {name for name, _ in headers}
-    if b"authorization" in names or b"x-api-key" not in names:
-        return request
-    key = next(value for name, value in headers if name == b"x-api-key")
-    return Request(dict(request.scope) | {"headers": [*headers, (b"authorization", b"Bearer " + key)]})
-
-
-def _answer(said: GuardrailReply) -> Response:
-    return Response(msgspec.json.encode(said), media_type="application/json")
-
-
-def _described() -> dict[str, Any]:
-    """The contract in the OpenAPI document."""
-    asked, answered = msgspec.json.schema(GuardrailRequest), msgspec.json.schema(GuardrailReply)
-    body = {"content": {"application/json": {"schema": asked["$defs"]["GuardrailRequest"]}}, "required": True}
-    good: dict[str, Any] = {"description": "Let it pass, block it, or put these texts in its place."}
-    good |= {"content": {"application/json": {"schema": answered["$defs"]["GuardrailReply"]}}}
-    return {
-        "requestBody": body,
-        "responses": {"200": good, "422": {"description": "Problem details that name the field."}},
-    }
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        PATH,
+        guardrail,
+        "LiteLLM's generic guardrail API.",
+        body=GuardrailRequest,
+        answers={200: ("Let it pass, block it, or put these texts in its place.", GuardrailReply)},
+        key_header=b"x-api-key",  # as LiteLLM sends its `api_key`
+    ),
+)
