@@ -112,6 +112,14 @@ def test_events_come_over_the_wire_and_do_not_hold_up_the_end(serve, good):
     assert "event: record" in heard
 
 
+def test_whoever_asks_for_the_head_of_a_stream_waits_for_no_event(serve):
+    live = serve()
+    for path in ("/events", "/ui/changes"):
+        answer = live.http.head(path)
+        assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (200, "text/event-stream")
+        assert live.http.get("/healthz").status_code == 200, "on the same connection"
+
+
 def test_whoever_listens_with_a_key_hears_no_more_once_it_is_revoked(serve, good):
     live = serve()
     key = live.http.post("/keys", json={"name": "watcher"}).json()

@@ -46,10 +46,13 @@ class EndpointApp:
             receive = BodyReader(receive, self._state.settings.max_case_bytes, service.body_s, self._state.clock)
         started = time.perf_counter()
         reply = await self._reply(scope, receive)
-        if reply.stream is not None:
-            await _send_stream(send, reply, receive)
-        else:
+        if reply.stream is None:
             await send_reply(send, reply)
+        elif scope["method"] == "HEAD":
+            await _send_head(send, reply)
+            await send({"type": "http.response.body", "body": b""})  # the parts would never end, and nobody gets them
+        else:
+            await _send_stream(send, reply, receive)
         self._state.counted(self._endpoint.path, reply.status, time.perf_counter() - started)
 
     async def _reply(self, scope: Scope, receive: BodyReader) -> Response:
@@ -148,11 +151,16 @@ async def send_reply(send: Send, reply: Response) -> None:
     await send({"type": "http.response.body", "body": reply.body})
 
 
+async def _send_head(send: Send, reply: Response) -> None:
+    """The head of an answer whose length nobody knows."""
+    headers = [(b"content-type", reply.media.encode()), *reply.headers]
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+
+
 async def _send_stream(send: Send, reply: Response, receive: Receive) -> None:
     """Parts as they come, until they end or nobody listens any more."""
     assert reply.stream is not None
-    headers = [(b"content-type", reply.media.encode()), *reply.headers]
-    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+    await _send_head(send, reply)
     gone = asyncio.ensure_future(_disconnected(receive))
     parts = aiter(reply.stream)
     try:

@@ -135,10 +135,12 @@ def title_of(name: str) -> str:
 
 async def changes(visit: Visit) -> Response:
     """One event for every record kept in the caller's workspace."""
-    from starlette.responses import StreamingResponse
+    from starlette.responses import Response, StreamingResponse
 
-    return StreamingResponse(
-        visit.site.changes(visit.caller, dict(visit.request.scope["headers"])),
-        media_type="text/event-stream",
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
-    )
+    how: dict[str, Any] = {
+        "media_type": "text/event-stream",
+        "headers": {"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    }
+    if visit.request.method == "HEAD":  # the events would never end, and nobody gets them
+        return Response(**how)
+    return StreamingResponse(visit.site.changes(visit.caller, dict(visit.request.scope["headers"])), **how)
