@@ -101,6 +101,11 @@ def params(**told):
     return {"additional_provider_specific_params": told}
 
 
+def as_body(asked):
+    """What is sent as it is, or as JSON."""
+    return asked if isinstance(asked, bytes) else json.dumps(asked).encode()
+
+
 def answers(*payloads, site=None, key="key-of-alpha", **headers):
     """What the endpoint says to these requests, one after the other."""
     site = site or OneService()
@@ -109,7 +114,7 @@ def answers(*payloads, site=None, key="key-of-alpha", **headers):
     async def work():
         async with site.running() as client:
             return [
-                await client.post(PATH, json=one, headers={"x-api-key": site.keys.get(k, k), **headers})
+                await client.post(PATH, content=as_body(one), headers={"x-api-key": site.keys.get(k, k), **headers})
                 for one, k in zip(payloads, keys, strict=True)
             ]
 
@@ -452,6 +457,18 @@ def test_what_is_wrong_is_named(told, named):
     (answer,) = answers(payload("response-chat", **told))
     assert answer.status_code == 422
     assert named in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(("body", "told"), [
+    (b'{"input_type": "response", "texts": ["\\ud800"]}', "half a character"),
+    (b'{"input_type": "request", "request_data": {"a": ' + b"[" * 5000 + b"]" * 5000 + b"}}", "nested too deeply"),
+    (b'{"input_type": "request",}', "not JSON: trailing comma"),
+    (b'\xff', "not UTF-8"),
+])  # fmt: skip
+def test_a_body_that_is_no_json_is_told_why(body, told):
+    (answer,) = answers(body)
+    assert answer.status_code == 422
+    assert told in answer.json()["detail"]
 
 
 def test_fields_of_a_newer_gateway_are_let_be():

@@ -12,6 +12,7 @@ import msgspec
 
 from witnessmark.core.errors import InputError
 from witnessmark.core.explain import explain
+from witnessmark.core.values import not_json
 from witnessmark.integrations.guardrail.memory import CallContext, held_in
 from witnessmark.integrations.guardrail.rules import GuardrailDecision, rule
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
@@ -105,8 +106,10 @@ def _read(body: bytes) -> GuardrailRequest:
         return _decoder.decode(body)
     except msgspec.ValidationError as exc:
         raise InputError(explain(exc, GuardrailRequest)) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
-        raise InputError(f"not JSON: {exc}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        raise InputError(not_json(exc, body)) from None
+    except RecursionError:
+        raise InputError("JSON nested too deeply: flatten the data") from None
 
 
 def _rules(configured: GuardrailSettings, params: dict[str, Any] | None) -> GuardrailSettings:
