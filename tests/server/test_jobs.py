@@ -80,6 +80,23 @@ def test_the_page_of_jobs_leads_to_older_ones(here):
     assert "Newest" in further
 
 
+def test_only_a_job_of_ones_own_is_cancelled_on_the_page_and_logged(within, good):
+    app = within(keyless=False, run_jobs=False)
+    ours, theirs = app.key("ours", "admin"), app.key("theirs", "admin")
+    job = app.ask("POST", "/verify-batch", {"cases": [good]}, ours).json()["id"]
+    form = {"content-type": "application/x-www-form-urlencoded"}
+
+    def cancelled(job_id, key):
+        answer = app.ask("POST", f"/ui/jobs/{job_id}/cancel", b"sure=yes", key, headers=form)
+        lines = app.ask("GET", "/audit", key=key).json()["lines"]
+        return answer.status_code, [line["target"] for line in lines if line["what"] == "cancel job"]
+
+    assert cancelled(job, theirs) == (404, [])
+    assert cancelled("nobody-made-this", ours) == cancelled("%00", ours) == (404, [])
+    assert app.ask("GET", f"/jobs/{job}", key=ours).json()["state"] == "open"
+    assert cancelled(job, ours) == (303, [job])
+
+
 def test_a_case_a_line_is_read_too(here, good):
     import json
 

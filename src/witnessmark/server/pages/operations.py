@@ -40,7 +40,8 @@ async def cancelled(visit: Visit) -> Response:
     words = "Cases that have not begun are not verified, and it cannot be taken up again. What is done stays."
     if asked := await visit.unsure(f"Cancel job {job_id[:16]}?", words, "Cancel the job", back):
         return asked
-    await queue.cancel(visit.site.store, job_id, visit.caller.workspace)
+    if "\x00" in job_id or not await queue.cancel(visit.site.store, job_id, visit.caller.workspace):
+        raise UnknownNameError("job", job_id, ())
     await visit.site.note(visit.caller, "cancel job", job_id)
     return see(f"{back}?told=cancelled")
 
