@@ -105,6 +105,14 @@ def test_a_rate_that_no_key_can_have_is_refused_by_its_name(here):
 ROLES = ("verify", "review", "admin")
 
 
+def test_a_key_has_a_name_by_which_the_audit_log_can_call_it(here):
+    for name in ("", "   ", "\u00a0", "a\nb", "x" * 101):
+        answer = here.ask("POST", "/keys", {"name": name})
+        assert (answer.status_code, answer.json()["field"]) == (422, "name")
+    assert here.ask("POST", "/keys", {"name": " ci "}).json()["name"] == "ci"
+    assert [key["name"] for key in here.ask("GET", "/keys").json()["keys"]] == ["ci"]
+
+
 def test_each_role_may_what_it_may_and_nothing_else(within, good):
     app = within(keyless=False)
     keys = {role: app.key(role=role) for role in ROLES}

@@ -54,6 +54,7 @@ async def create(
     """A new key, in words that are shown this once, and what is kept of it."""
     if role not in ROLES:
         raise InputError(f"role: {role!r} is not one of {', '.join(ROLES)}")
+    name = name.strip()  # it says in the audit log who did what: ` ` is nobody, and `ci ` looks like somebody else
     for what, word in (("workspace", workspace), ("name", name)):
         if not word or len(word) > 100 or not word.isprintable():
             raise InputError(f"{what}: 1 to 100 printable characters")
