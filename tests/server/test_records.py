@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from urllib.parse import urlencode
 
@@ -127,6 +128,26 @@ def test_several_are_decided_on_the_page_all_or_none(here, good, bad, wrong):
     body = urlencode({"ids": ",".join(ids)}).encode()
     assert here.ask("POST", "/ui/review/undo", body, **sent).status_code >= 400
     assert len(standing()[0]) == 2, "and none is taken back"
+
+
+def test_a_word_on_a_single_claim_is_kept_under_the_number_that_the_claim_has_in_the_record(here):
+    said = "The museum opens at nine. It closes at six."
+    case = {"question": "When is it open?", "answer": f"Shall I tell you? {said}", "sources": [said]}
+    made = here.ask("POST", "/verify", case).json()
+    assert [claim["status"] == "unverifiable" for claim in made["claims"]] == [True, False, False]
+    shown = here.ask("GET", f"/ui/review?show=passed&outcome={made['outcome']}").text
+    names = re.findall(r'name="(claim-[^"]+)" value="wrong"', shown)
+    assert names == ["claim-2", "claim-3"]
+
+    def decided(name):
+        body = urlencode({"decision": "bad", name: "wrong"}).encode()
+        form = {"content-type": "application/x-www-form-urlencoded"}
+        return here.ask("POST", f"/ui/review/{made['id']}", body, headers=form).status_code
+
+    assert [decided(f"claim-{word}") for word in ("4", "0", "x" * 5000)] == [422, 422, 422]
+    assert decided(names[1]) == 303
+    (line,) = here.ask("GET", "/records?kind=override").json()["records"]
+    assert here.ask("GET", f"/records/{line['id']}").json()["results"][0]["details"]["claims"] == {"3": False}
 
 
 def test_what_is_verified_on_the_page_stands_in_the_audit_log_as_what_comes_by_the_api(here):

@@ -54,7 +54,12 @@ async def override(
 
     `claims` says of single claims, by their number in the record from 1, whether they are right.
     """
-    details: dict[str, Any] = _by(by) | ({"claims": dict(claims)} if claims else {})
+    details: dict[str, Any] = _by(by)
+    if claims:
+        known = {str(number) for number, _ in enumerate((await verification_of(store, record_id, workspace)).claims, 1)}
+        if unknown := claims.keys() - known:
+            raise InputError(f"claims: {min(unknown)[:40]!r} is the number of none; the record has {len(known)}")
+        details["claims"] = dict(claims)
     return await _keep(store, await _word(store, record_id, "override", outcome, reason, details, workspace))
 
 

@@ -61,6 +61,8 @@ class View:
     level: str
     claims: tuple[Claim, ...] = ()
     beside: tuple[MarkedSource, ...] = ()
+    numbers: tuple[int, ...] = ()
+    """What each of the claims is in the record, from 1: those that cannot be verified are not shown, and count there."""
 
     @property
     def linked(self) -> frozenset[int]:
@@ -73,9 +75,14 @@ _Mark = tuple[Span, int, Claim]
 
 def view(record: Record, case: Case | None) -> View | None:
     """What there is to see of a record with claims in a text; None where there is none or the text was not kept."""
-    shown = [claim for claim in record.claims if claim.span is not None and claim.status != "unverifiable"]
-    if case is None or not shown:
+    held = [
+        (number, claim)
+        for number, claim in enumerate(record.claims, 1)
+        if claim.span is not None and claim.status != "unverifiable"
+    ]
+    if case is None or not held:
         return None
+    numbers, shown = zip(*held, strict=True)
     details = next((said.details for said in record.results if "level" in said.details), {})
     marks = [(claim.span, number, claim) for number, claim in enumerate(shown, 1) if claim.span is not None]
     beside = tuple(_marked(source, marks) for source in case.evidence)
@@ -84,8 +91,9 @@ def view(record: Record, case: Case | None) -> View | None:
         tuple((source.name, source.pieces) for source in beside if source.cited),
         details.get("confidence"),
         str(details.get("level", "")),
-        tuple(shown),
+        shown,
         beside,
+        numbers,
     )
 
 
