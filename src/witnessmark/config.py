@@ -14,8 +14,9 @@ from typing import Any
 
 import msgspec
 
-from witnessmark.core.errors import ConfigError, InputError
+from witnessmark.core.errors import ConfigError, InputError, PolicyError
 from witnessmark.core.explain import explain
+from witnessmark.core.policy import Policy, layered
 from witnessmark.settings import Settings
 from witnessmark.text import yaml_data
 
@@ -30,10 +31,27 @@ def load(path: str | None = None, environ: Mapping[str, str] | None = None) -> t
     data = {} if file is None else read_mapping(file)
     data |= {key: env[name] for name, key in FROM_ENVIRONMENT.items() if env.get(name)}
     try:
-        return msgspec.convert(data, Settings), file
+        settings = msgspec.convert(data, Settings)
     except msgspec.ValidationError as exc:
         where = file.name if file is not None else "environment"
         raise ConfigError(f"{where}: {explain(exc, Settings)}") from None
+    if file is not None:
+        _check_policies(settings, file.name)
+    return settings, file
+
+
+def _check_policies(settings: Settings, file: str) -> None:
+    """Raise ConfigError with the file and the place where a policy could not be used, which would show with the first case."""
+    places = {
+        "policy": settings.policy,
+        **{f"users.{name}": given for name, given in settings.users.items()},
+        **{f"workspaces.{name}.policy": own.policy for name, own in settings.workspaces.items()},
+    }
+    for place, given in places.items():
+        try:
+            layered(Policy(), {"workspace": given})
+        except PolicyError as exc:
+            raise ConfigError(f"{file}: {exc.given_as(place)}") from None
 
 
 def _file(path: str | None) -> Path | None:

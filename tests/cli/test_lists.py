@@ -71,13 +71,25 @@ class TestBegin:
         assert done.exit_code == 1
         assert any(line.startswith("missing  ") and "/proc/none" in line for line in done.stdout.splitlines())
 
-    def test_doctor_looks_at_the_policy_too(self, cli, tmp_path):
-        (tmp_path / "witnessmark.toml").write_text("[policy]\npass_treshold = 0.8\n")
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("max_parallell = 3", "max_parallell: unknown field"),
+            ("[policy]\npass_treshold = 0.8", "policy.pass_treshold: unknown field 'pass_treshold'; did you mean"),
+            ("[users.ana]\npass_threshold = 'high'", "users.ana.pass_threshold: must be a number, not a text"),
+            ("[workspaces.a.policy]\npass_threshold = 'high'", "workspaces.a.policy.pass_threshold: must be a number"),
+        ],
+    )
+    def test_what_is_wrong_with_the_settings_is_wrong_and_not_missing_and_the_file_is_named(
+        self, cli, tmp_path, text, said
+    ):
+        (tmp_path / "witnessmark.toml").write_text(text + "\n")
         done = cli("doctor")
         assert done.exit_code == 1
-        assert "missing  policy (workspace): unknown field 'pass_treshold'; did you mean pass_threshold" in done.stdout
-        (tmp_path / "witnessmark.toml").write_text("[users.ana]\npass_threshold = 'high'\n")
-        assert "pass_threshold: must be a number, not a text" in cli("doctor").stdout
+        assert f"\nwrong    witnessmark.toml: {said}" in done.stdout
+        assert "what follows is said of the default settings" in done.stdout
+        assert "missing" not in done.stdout
+        assert cli("check", "-a", "b", "-t", "b").complaint.startswith(f"witnessmark.toml: {said}")
 
     @pytest.mark.parametrize("named", ["nope@3", "nope"])
     def test_a_pinned_calibration_that_there_is_not_is_told_by_doctor_and_by_verify(self, cli, tmp_path, named):

@@ -223,7 +223,7 @@ def test_what_is_wrong_with_the_settings_is_not_told_of_the_policy_file(cli, wri
     (tmp_path / "mine.toml").write_text("pass_threshold = 0.9\n")
     case = write("case.json", {"subject": {"kind": "task_output", "text": "x"}})
     assert cli("verify", case, "--policy", "mine.toml").stderr.startswith(
-        "witnessmark: policy (workspace): unknown field"
+        "witnessmark: witnessmark.toml: policy.pass_treshold: unknown field"
     )
 
 

@@ -19,9 +19,8 @@ from witnessmark.cli import options as opt
 from witnessmark.cli.commands import judges
 from witnessmark.cli.settings_help import settings_file
 from witnessmark.core import registry
-from witnessmark.core.errors import UsageError, WitnessmarkError
+from witnessmark.core.errors import ConfigError, UsageError, WitnessmarkError
 from witnessmark.core.plans.checkpoints import checkpoints
-from witnessmark.core.policy import Policy, layered
 from witnessmark.core.record import Query
 from witnessmark.insight.calibrated_results import in_force
 from witnessmark.judges import local
@@ -53,20 +52,20 @@ def init(
 
 
 def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> None:
-    """Say what is installed, which store is used, and what to do about what is missing; exit code 1 where something is."""
+    """Say what is installed, which store is used, and what to do about what is missing or wrong; exit code 1 where something is."""
     missing = 0
     typer.echo(f"ok       witnessmark {__version__}, Python {platform.python_version()} on {sys.platform}")
     settings = Settings()
     try:
         settings, file = config_files.load(config)
+    except ConfigError as exc:
+        missing += 1
+        typer.echo(f"wrong    {exc}\n         until this is mended, what follows is said of the default settings")
+    else:
         typer.echo(
             f"ok       settings from {file}" if file else "ok       no settings file; `witnessmark init` writes one"
         )
-        _check_policies(settings)
-        missing += asyncio.run(_store_lacks(str(opt.settings(config, store).store), settings))
-    except WitnessmarkError as exc:
-        missing += 1
-        typer.echo(f"missing  {exc}")
+        missing += asyncio.run(_store_lacks(config, store))
     missing += judges.say_reachable(settings)
     missing += say_at_hand(settings.verification)
     for extra in EXTRAS:
@@ -81,19 +80,19 @@ def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> No
     raise typer.Exit(1 if missing else 0)
 
 
-def _check_policies(settings: Settings) -> None:
-    """Raise ConfigError where a policy of the settings could not be used, which otherwise shows with the first case."""
-    layered(Policy(), {"workspace": settings.policy})
-    for given in settings.users.values():
-        layered(Policy(), {"workspace": settings.policy, "user": given})
-
-
-async def _store_lacks(url: str, settings: Settings) -> int:
+async def _store_lacks(config: str | None, store: str | None) -> int:
     """Say whether the store answers and keeps the calibration that the settings name; 1 where it does not."""
-    kept = open_store(url)
+    try:
+        settings = opt.settings(config, store)
+        kept = open_store(str(settings.store))
+    except WitnessmarkError as exc:
+        typer.echo(f"missing  {exc}")
+        return 1
     try:
         found = await kept.find(Query(workspace=settings.workspace, limit=1))
-        typer.echo(f"ok       store {without_password(url)}" + ("" if found else ", nothing verified yet"))
+        typer.echo(
+            f"ok       store {without_password(str(settings.store))}" + ("" if found else ", nothing verified yet")
+        )
         if settings.calibration not in (None, "none"):
             used = await in_force(kept, settings.workspace, settings.calibration)
             typer.echo(f"ok       calibration {used.ref if used else settings.calibration}")
