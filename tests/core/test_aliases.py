@@ -156,3 +156,32 @@ def test_a_record_given_as_a_source_is_told_where_it_goes():
 def test_a_number_too_large_to_keep_is_named_and_not_the_short_spelling_beside_it(given):
     with pytest.raises(InputError, match=f"^{given}: a number this large cannot be kept"):
         Case.from_json('{"question": "x", "answer": "y", "context": {"a": %s}}' % given)  # noqa: UP031 - braces all over
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ({"evidence": ["a text"]}, "evidence[0]: must be an object, not a text; write"),
+        ({"evidence": "a text"}, "evidence: must be a list, not a text; write"),
+        ({"evidence": [{"text": "a text"}]}, "evidence[0]: missing field `id`; write"),
+    ],
+)
+@pytest.mark.parametrize("build", [lambda case: Case(**case), Case.from_dict])
+def test_evidence_that_is_written_otherwise_is_told_how_it_is_and_where_texts_go(build, written, told):
+    with pytest.raises(InputError) as refused:
+        build({"subject": {"kind": "answer", "text": "hi"}} | written)
+    assert str(refused.value) == told + ' [{"id": "d1", "text": "…"}], or the texts alone as `sources`: ["…"]'
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ({"subject": "hi"}, 'subject: must be an object, not a text; write {"kind": "answer", "text": "…"}, or'),
+        ({"answer": "hi", "criteria": "short"}, 'criteria: must be a list, not a text; write ["…"], or'),
+        ({"answer": "hi", "executor": "gpt-4o"}, 'not a text; write {"model": "…"}'),
+    ],
+)
+def test_a_field_that_is_written_otherwise_is_told_how_it_is(written, told):
+    with pytest.raises(InputError) as refused:
+        Case.from_dict(written)
+    assert told in str(refused.value)

@@ -8,7 +8,7 @@ sources, …) are read as ours, see `aliases`. What an agent produced is read as
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 import msgspec
 from msgspec.structs import astuple, fields, force_setattr
@@ -210,6 +210,14 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
     context: dict[str, Any] = {}
     reference: str | None = None
     """The answer that was expected, where one is known."""
+
+    FORMS: ClassVar[dict[str, str]] = {
+        "subject": '{"kind": "answer", "text": "…"}, or the text alone as `answer`',
+        "evidence": '[{"id": "d1", "text": "…"}], or the texts alone as `sources`: ["…"]',
+        "criteria": '["…"], or [{"check": "min_length", "value": 80}]',
+        "executor": '{"model": "…"}',
+    }
+    """How a field is written, told to whoever wrote it otherwise."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -55,6 +55,8 @@ def explain(exc: msgspec.ValidationError, cls: Any, at: str = "", data: Any = No
     text = in_words(text.replace("Object missing required field", "missing field"))
     if re.match(r"[\w.]+(\[\d+\])?(\.\w+)*: ", text):  # one of ours, which names its field
         return f"{path}.{text}" if path else text
+    if text.startswith(("must be ", "missing field")) and (form := _form(path, cls)):
+        text += f"; write {form}"
     if not path and text.startswith("missing field"):
         return text
     word = re.fullmatch(r"Invalid (?:enum )?value (.*)", text, re.DOTALL)
@@ -62,6 +64,13 @@ def explain(exc: msgspec.ValidationError, cls: Any, at: str = "", data: Any = No
         return f"{path or 'the value'}: unknown key {word.group(1)}"
     said = f"{word.group(1)} {_instead(path, cls)}" if word else text[:1].lower() + text[1:]
     return f"{path or 'the value'}: {said}"
+
+
+def _form(path: str, cls: Any) -> str:
+    """How the field at a path is written, or the item of a list there, where its class says so (`Case.FORMS`); else empty."""
+    field = re.fullmatch(r"(\w+)(?:\[\d+\]|\[\.\.\.\])?", path)
+    forms: dict[str, str] = getattr(cls, "FORMS", {})
+    return forms.get(field.group(1), "") if field else ""
 
 
 _TYPES = {
