@@ -2,6 +2,8 @@
 
 import pytest
 
+from witnessmark import Case, Verifier
+from witnessmark.cli.output.reports import html
 from witnessmark.core.errors import InputError
 from witnessmark.retrieval.files import html_text
 from witnessmark.retrieval.folder import FolderRetriever, chunks
@@ -73,3 +75,18 @@ def test_chunks_start_where_they_say():
     text = "\n\n".join(f"Paragraph {n} says something of its own. " * 6 for n in range(9))
     for start, body in chunks(text):
         assert text[start : start + len(body)] == body
+
+
+def test_what_witnessmark_wrote_is_no_evidence(tmp_path, root):
+    """It holds the answer that is verified: found in a folder, the answer would prove itself."""
+    answer = Case(question="How did sales do?", answer="Sales grew by 40 %.", sources=["Sales grew by 14 %."])
+    record = Verifier().verify_sync(answer)
+    (tmp_path / "case.json").write_bytes(answer.json())
+    (tmp_path / "cases.json").write_bytes(b"[" + answer.json() + b"]")
+    (tmp_path / "record.json").write_bytes(record.json())
+    (tmp_path / "report.html").write_bytes(html([("case.json", record)], [], {record.id: answer.json()}))
+    (tmp_path / "facts.json").write_text('{"subject": "sales", "question": "How did sales do?", "answer": "by 14 %"}')
+    (tmp_path / "page.html").write_text("<p>Sales grew by 14 %, says Witnessmark.</p>")
+    with FolderRetriever(tmp_path) as folder:
+        assert {found.origin for found in folder.retrieve("sales grew", 9)} == {"facts.json", "page.html"}
+        assert set(folder.unread) == {"case.json", "cases.json", "record.json", "report.html"}

@@ -10,6 +10,9 @@ from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
+import msgspec
+
+from witnessmark.core.case import KINDS as KINDS_OF_SUBJECTS
 from witnessmark.core.errors import InputError
 from witnessmark.text import html_tables
 
@@ -21,6 +24,9 @@ _BREAKS = frozenset({"p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5",
 _CELLS = frozenset({"td", "th", "dd", "dt"})
 _BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _BINARY = re.compile(rb"[\x00-\x06]")
+_OWN_PAGE = b'<meta name="generator" content="Witnessmark">'
+"""What every page that Witnessmark writes says in its head."""
+_HEAD_BYTES = 2_000
 _UNHEARD = logging.NullHandler()
 """Keeps pypdf's remarks off the screen of a program that set up no logging."""
 _BROKEN_PDF = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, NotImplementedError, RecursionError)
@@ -43,6 +49,33 @@ def text_of(file: Path) -> str:
         scanned = "; a scanned document needs OCR first" if file.suffix.lower() == ".pdf" else ""
         raise InputError(f"{file.name}: holds no text{scanned}")
     return text
+
+
+def is_own_work(file: Path) -> bool:
+    """Whether a file is a page, a record or a case of Witnessmark: it holds the answer that is verified, and proves none."""
+    suffix = file.suffix.lower()
+    if suffix in HTML:
+        with file.open("rb") as page:
+            return _OWN_PAGE in page.read(_HEAD_BYTES)
+    if suffix != ".json" or file.stat().st_size > MAX_BYTES:
+        return False
+    try:
+        found = msgspec.json.decode(file.read_bytes(), type=_OwnJson | list[_OwnJson])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # not JSON, or of another shape
+        return False
+    first = found if isinstance(found, _OwnJson) else next(iter(found), _OwnJson())
+    return bool(first.case_digest) or first.subject.kind in KINDS_OF_SUBJECTS
+
+
+class _OwnSubject(msgspec.Struct, frozen=True):
+    kind: str = ""
+
+
+class _OwnJson(msgspec.Struct, frozen=True):
+    """What tells a case and a record from other JSON."""
+
+    subject: _OwnSubject = _OwnSubject()
+    case_digest: str = ""
 
 
 def _decoded(name: str, data: bytes) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from witnessmark.core.case import Evidence
 from witnessmark.core.errors import InputError
-from witnessmark.retrieval.files import KINDS, text_of
+from witnessmark.retrieval.files import KINDS, is_own_work, text_of
 from witnessmark.text.words import letters
 
 CHUNK = 900
@@ -64,6 +64,8 @@ class FolderRetriever:
     def _take(self, path: str, file: Path, changed: int, size: int) -> None:
         problem: str | None = None
         try:
+            if is_own_work(file):
+                raise InputError(f"{file.name}: is a page, a record or a case of Witnessmark, and no evidence")
             rows = [(path, start, body) for start, body in chunks(text_of(file))]
         except (InputError, OSError) as exc:
             rows, problem = [], str(exc)
