@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from witnessmark.batch.job import BatchStep
+from witnessmark.batch.job import BatchReport, BatchStep
 from witnessmark.batch.values import Tally
 from witnessmark.cli.app import command_line
 from witnessmark.cli.commands import batch as progress
@@ -151,10 +151,24 @@ class TestATerminalOf80Columns:
         assert '"40 %" differs from source d1, which says "14 %"' in reason[0]
 
     @pytest.mark.parametrize(
-        "words", [("records",), ("verify", "cases.jsonl"), ("checks",), ("checkpoints",), ("metrics",)], ids=" ".join
+        "words",
+        [ANSWER, ("records",), ("verify", "cases.jsonl"), ("checks",), ("checkpoints",), ("metrics",)],
+        ids=" ".join,
     )
-    def test_no_line_of_a_table_is_wider(self, narrow, words):
-        assert [line for line in narrow(*words) if len(line) > 80 and "`witnessmark " not in line] == []
+    def test_no_line_is_wider(self, narrow, words):
+        assert [line for line in narrow(*words) if len(line) > 80] == []
+
+    def test_a_batch_that_went_on_says_so_in_a_line_of_its_own(self, narrow, monkeypatch):
+        out = "a-folder-with-a-long-name/and-a-file-with-a-long-name.jsonl"
+        report = BatchReport(out=out, tally=Tally(), rows=12_345_678, resumed_rows=1_234_567)
+        monkeypatch.setattr(progress.running, "run", lambda *given, **more: report)
+        *_, written, resumed = narrow("batch", "cases.jsonl", "out.jsonl")
+        assert written == f"written to {out}"
+        assert resumed == "1,234,567 of 12,345,678 rows by the run that was interrupted"
+
+    def test_where_to_read_on_is_said_of_records_that_are_kept(self, narrow):
+        assert "`witnessmark show ID` explains one" in narrow("verify", "cases.jsonl")[-1]
+        assert narrow("verify", "cases.jsonl", "--store", "memory:")[-1] == "2 cases: 1 pass · 1 fail"
 
     def test_a_reason_is_wrapped_between_words(self, narrow):
         shown = " ".join(line.strip() for line in narrow("verify", "cases.jsonl"))

@@ -126,6 +126,11 @@ def settings(
     ).with_judging(**judging_with(judges or [], allow_same_family=allow_same_family))
 
 
+def keeps(found: Settings) -> bool:
+    """Whether a later command finds the records of this one."""
+    return not str(found.store).startswith("memory:")
+
+
 def judging_with(judges: Sequence[str], *, allow_same_family: bool = False) -> dict[str, Any]:
     """What the command line says of how judges are used: several that are named there are a panel."""
     named: dict[str, Any] = {"judges": tuple(judges), "purposes": {}, "high_stakes": ()} if judges else {}

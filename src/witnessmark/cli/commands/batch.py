@@ -276,7 +276,7 @@ def _told(report: BatchReport, group_by: str | None = None) -> str:
         lines.append(f"{rows}{first}")
     lines += [cost(tally), f"written to {report.out}"]
     if report.resumed_rows:
-        lines[-1] += f" ({report.resumed_rows:,} of {report.rows:,} rows by the run that was interrupted)"
+        lines.append(f"{report.resumed_rows:,} of {report.rows:,} rows by the run that was interrupted")
     return "\n".join(lines)
 
 

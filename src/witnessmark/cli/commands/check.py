@@ -54,7 +54,7 @@ def check(
     if json:
         typer.echo(record.full_json().decode())
     else:
-        _print(record, said, kept=not str(settings.store).startswith("memory:"))
+        _print(record, said, kept=opt.keeps(settings))
     raise typer.Exit(exits.OF_OUTCOME[record.outcome])
 
 
@@ -83,5 +83,5 @@ def _print(record: Record, answer: str, *, kept: bool) -> None:
     for finding in record.findings:
         screen.finding(finding)
     screen.judge_notes([record])
-    where = f" · record {record.id[:12]} · `witnessmark show {record.id[:12]}` explains it" if kept else ""
+    where = f" · `witnessmark show {record.id[:12]}` explains it" if kept else ""
     typer.echo(f"next: {screen.coloured(record.action)}{where}")

@@ -70,7 +70,9 @@ def _shown(figures: dict[str, Figure], found: PeriodData) -> None:
     if any(figure.state == "unknown" and 0 < figure.n < MIN_SAMPLE for figure in figures.values()):
         typer.echo(f"\nunknown: a figure is shown from {MIN_SAMPLE} cases on (n)")
     if figures["catch_rate"].state == "unknown":
-        typer.echo("\ncatch and rejection rates need known outcomes: `witnessmark outcome ID --outcome pass|fail`")
+        typer.echo(
+            "\ncatch and rejection rates need known outcomes;\n`witnessmark outcome ID --outcome pass|fail` records one"
+        )
 
 
 _STATES = {"below_target": "off target"}

@@ -97,7 +97,7 @@ def verify(
         raise typer.Exit(_dry_run(verifier, given, checkpoint))
     seen = asyncio.run(_verify_all(verifier, given, checkpoint, echo_json=json))
     if not json:
-        _print(seen)
+        _print(seen, kept=opt.keeps(found))
     _write(seen, {option: file for option, file in written.items() if file})
     raise typer.Exit(seen.exit_code())
 
@@ -187,7 +187,7 @@ class _progress:  # noqa: N801 - reads as a statement: with _progress() as step
             sys.stderr.write("\r\x1b[K")
 
 
-def _print(seen: VerifyRun) -> None:
+def _print(seen: VerifyRun, *, kept: bool) -> None:
     rows = [
         (
             where if record.case_id == record.case_digest else record.case_id, record.checkpoint, record.outcome, record.action,
@@ -203,9 +203,9 @@ def _print(seen: VerifyRun) -> None:
     elif rows:
         counts = {o: sum(r.outcome == o for _, r in seen.verdicts) for o in exits.OF_OUTCOME}
         said = " · ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
-        typer.echo(
-            f"\n{amount(len(rows), 'case')}: {said} · `witnessmark show ID` explains one, `witnessmark records` lists them"
-        )
+        typer.echo(f"\n{amount(len(rows), 'case')}: {said}")
+        if kept:
+            typer.echo("`witnessmark show ID` explains one, `witnessmark records` lists them")
 
 
 def _print_one(record: Record) -> None:
