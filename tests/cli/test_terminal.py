@@ -132,6 +132,26 @@ class TestProgress:
         assert capsys.readouterr().err == ""
 
 
+class TestWhileOneAnswerIsChecked:
+    """A model that is loaded takes seconds, in which a terminal that stays empty looks like one that hangs."""
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [(ANSWER, "checking the answer …"), (("verify", "cases.jsonl"), "verifying …")],
+        ids=["check", "verify"],
+    )
+    def test_a_terminal_says_so_and_the_line_is_gone_at_the_end(self, terminal, words, said):
+        shown = terminal(*words)
+        assert said in shown
+        assert shown.partition(said)[2].startswith(f"\r{' ' * 40}\r")
+
+    def test_who_reads_json_reads_nothing_else(self, terminal):
+        assert json.loads(terminal(*ANSWER, "--json"))["outcome"] == "fail"
+
+    def test_a_pipe_says_nothing_of_it(self, cli):
+        assert cli(*ANSWER).stderr == ""
+
+
 class TestATerminalOf80Columns:
     """The width that a terminal opens with. A table that has no room there is told in two parts, and nothing is cut to ribbons."""
 

@@ -50,7 +50,8 @@ def check(
         raise UsageError("--source: give at least one file, or --text with a source as text, or --reference")
     case = answer_case(question, said, given, reference=reference, model=model)
     settings = opt.settings(config, store, workspace, judges=judge, allow_same_family=allow_same_family)
-    record = asyncio.run(_verify(opt.verifier(settings), case))
+    with screen.at_work("checking the answer", quiet=json):
+        record = asyncio.run(_verify(opt.verifier(settings), case))
     if json:
         typer.echo(record.full_json().decode())
     else:

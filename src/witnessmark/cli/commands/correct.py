@@ -57,7 +57,8 @@ def correct(
         raise UsageError("--source: give at least one file, --text with a source as text, or --search with a folder")
     case = answer_case(question, said, given, model=model)
     settings = opt.settings(config, store, workspace, judges=judge, allow_same_family=allow_same_family)
-    done = asyncio.run(_correct(opt.verifier(settings), case, search, attempts))
+    with screen.at_work("checking the answer", quiet=json):
+        done = asyncio.run(_correct(opt.verifier(settings), case, search, attempts))
     if json:
         typer.echo(msgspec.json.encode(done.as_json(settings.verification.show_claims)).decode())
     else:

@@ -134,13 +134,14 @@ async def _verify_all(
 ) -> VerifyRun:
     seen = VerifyRun()
     async with verifier:
-        with _progress() as step:
+        with _progress(quiet=echo_json) as step:
             async for result in verifier.verify_many(
                 _counted(inputs, step), load=_case, checkpoint=checkpoint, concurrency=AT_ONCE
             ):
                 if result.entry is None:
                     problem = files.FileProblem(result.item.where, str(result.error))
                     seen.problems.append(problem)
+                    step.clear()
                     typer.echo(f"witnessmark: {problem}", err=True)
                     continue
                 record, entry = result.record, result.entry
@@ -166,25 +167,37 @@ def _case(item: files.CaseFile | files.FileProblem) -> Case:
 
 
 class _progress:  # noqa: N801 - reads as a statement: with _progress() as step
-    """A count on standard error once a run takes longer than a second; silent in pipes."""
+    """What is being done, on a terminal, and a count once it takes longer than a second; silent in pipes."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, quiet: bool) -> None:
         self.count, self.started, self.shown = 0, time.monotonic(), 0.0
+        self.moves = sys.stderr.isatty()
+        self.quiet = quiet
 
     def __enter__(self) -> _progress:
+        if not self.quiet:
+            self._write("verifying …")
         return self
 
     def __call__(self) -> None:
         self.count += 1
         now = time.monotonic()
-        if now - self.started > 1.0 and now - self.shown > 0.2 and sys.stderr.isatty():
+        if now - self.started > 1.0 and now - self.shown > 0.2:
             self.shown = now
-            sys.stderr.write(f"\r{amount(self.count, 'case')}, {screen.rate(self.count, now - self.started)} ")
-            sys.stderr.flush()
+            self._write(f"{amount(self.count, 'case')}, {screen.rate(self.count, now - self.started)} ")
 
     def __exit__(self, *exc: object) -> None:
-        if self.shown:
-            sys.stderr.write("\r\x1b[K")
+        self.clear()
+
+    def clear(self) -> None:
+        """Make room for a line that stays."""
+        if self.shown or not self.quiet:
+            self._write(screen.NOTHING)
+
+    def _write(self, line: str) -> None:
+        if self.moves:
+            sys.stderr.write(f"\r{line}")
+            sys.stderr.flush()
 
 
 def _print(seen: VerifyRun, *, kept: bool) -> None:

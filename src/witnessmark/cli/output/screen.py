@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -23,6 +24,8 @@ COLOURS = {
     "escalate": "magenta", "abstain": "magenta", "skipped": "bright_black",
 }  # fmt: skip
 MANY = 400
+NOTHING = " " * 40 + "\r"
+"""A short line of progress erased: by spaces, since a terminal may know no code for it."""
 Cell = str | float | int | None
 
 
@@ -78,6 +81,21 @@ def judge_notes(records: Iterable[Record]) -> None:
 def marks() -> tuple[str, str]:
     """What stands around wrong words: colour where it helps, asterisks elsewhere."""
     return ("\x1b[1;31m", "\x1b[0m") if colour_helps() else ("**", "**")
+
+
+@contextmanager
+def at_work(what: str, *, quiet: bool = False) -> Iterator[None]:
+    """What is being done, on a terminal for as long as it takes; nothing in a pipe, or where it should be quiet."""
+    moves = sys.stderr.isatty() and not quiet
+    if moves:
+        sys.stderr.write(f"{what} …")
+        sys.stderr.flush()
+    try:
+        yield
+    finally:
+        if moves:
+            sys.stderr.write(f"\r{NOTHING}")
+            sys.stderr.flush()
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
