@@ -242,3 +242,44 @@ def test_a_text_that_is_one_table_with_a_row_for_each_thing_has_as_many_as_rows(
     assert counts.miscount(table, "Lists all 2 regions") is None
     for other in (table.replace("Borsk", "Borsk, Dovin"), table + "\nDovin has 57.", table.replace("Region", "Area")):
         assert counts.miscount(other, "Lists all 3 regions") is None  # more than the rows may name one
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        "Between 30 and 60 words", "The answer has between 30 and 60 words.", "Write between 30 and 60 words on tea.",
+        "The summary should be between 30 and 60 words.", "Explain the tides in between 30 and 60 words",
+        "Zwischen 30 und 60 Wörtern", "Entre 30 et 60 mots", "El texto tiene entre 30 y 60 palabras",
+    ],
+)  # fmt: skip
+def test_two_limits_at_once_are_a_least_and_a_most(criterion):
+    assert (counts.wanted(criterion), counts.allowed(criterion)) == ((30, "words"), (60, "words"))
+    assert counts.miscount("word " * 29, criterion) == counts.Count(30, 29, "words")
+    assert counts.miscount("word " * 30, criterion) is None
+    assert counts.miscount("word " * 60, criterion) is None
+    assert counts.miscount("word " * 61, criterion) == counts.Count(60, 61, "words", most=True)
+
+
+def test_two_limits_that_are_kept_and_are_all_that_is_asked_for_are_met_without_a_judge():
+    assert task("word " * 45, "Between 30 and 60 words").outcome == "pass"
+    assert task("word " * 45, "Between 30 and 60 friendly words").outcome == "unverified"
+
+
+def test_two_limits_of_a_goal_are_held_against_what_came_out():
+    goal = "Describe our tea in between 30 and 60 words."
+    case = Case(goal=goal, subject={"kind": "task_output", "text": "tea " * 80}, checkpoint="goal")
+    assert "at most 60 words were asked for and 80 are there" in [
+        f.message for f in Verifier().verify_sync(case).findings
+    ]
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        "What is the difference between 30 and 60 words?", "Explain the difference between 30 and 60 words per minute.",
+        "Each section has between 30 and 60 words", "Write a report with an intro of between 30 and 60 words",
+        "Quote between 30 and 60 words of the source", "Between 60 and 30 words", "Choose between 30 and 60 words.",
+    ],
+)  # fmt: skip
+def test_what_stands_between_two_numbers_of_a_part_or_of_something_else_is_no_limit(criterion):
+    assert (counts.wanted(criterion), counts.allowed(criterion)) == (None, None)

@@ -34,7 +34,7 @@ NO_SIGN = "no clear sign that it was missed; rules find about one missed goal in
 """What rules alone are worth here: 4 of 12 missed goals written by somebody who had not seen them."""
 
 
-@check("goal_signs", version="3", cost="instant")
+@check("goal_signs", version="4", cost="instant")
 def goal_signs() -> Look:
     """No clear sign that the request was not met: empty, refused, cut off, a figure asked for and not given."""
 

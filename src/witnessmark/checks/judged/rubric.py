@@ -119,7 +119,7 @@ async def read_all(case: Case, items: Sequence[CriterionItem], judges: Judges | 
     return reading_result(made)
 
 
-@check("rubric", version="8", cost="paid", services=("judges", "policy"), asks=_criterion_asks)
+@check("rubric", version="9", cost="paid", services=("judges", "policy"), asks=_criterion_asks)
 def rubric(
     criterion: str | CriterionItem,
     *,

@@ -1,4 +1,4 @@
-"""Counts that a criterion names ("all 6 categories", "at least 3 gaps", "200 to 300 words", "at most 200 words"), held against the text.
+"""Counts that a criterion names ("all 6 categories", "at least 3 gaps", "between 200 and 300 words", "at most 200 words"), held against the text.
 
 Words and characters are counted exactly. Of things, only a clear shortfall is told: the text has a list or headings
 for them, or is one list and nothing else, nowhere in it are there as many as asked for, and it does not say that there are fewer. Whether the things
@@ -79,9 +79,15 @@ _LISTED = r"^\W*(?:{listed}|{requests}\s)"
 _SEVERAL = r"[,;/&+:()|–—]|\.\s|\s-\s|\b{joins}\b"
 """Signs that an item holds more than one thing."""
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d{1,6}|{numbers})"
+_RANGE = (
+    rf"(?P<lead>(?:^|[:;,(]|\b(?:{{range_leads}}|{{holders}}|{{of}}))\s*|{_MADE}){{between}}\s+"
+    rf"(?P<low>{_NUMBER})\s+{{range_joins}}\s+(?P<high>{_NUMBER})\s+(?P<what>{{measured}})\b"
+)
+"""Two limits at once (`between 30 and 60 words`), where these are what a text has; `the difference between 30 and 60 words` is no limit."""
 _LIMIT_ALONE = (
     r"\W*(?:(?:{articles}\s+)?{wholes}\s+{holders}\s+)?"
-    rf"(?:(?:{{leasts}}|{{most}}|{{below}})\s+{_NUMBER}\s+{{measured}}(?:\s+{{long}})?|{_NUMBER}\s+{{measured}}\s+{{most_behind}})\W*"
+    rf"(?:{{between}}\s+{_NUMBER}\s+{{range_joins}}\s+{_NUMBER}\s+{{measured}}(?:\s+{{long}})?|"
+    rf"(?:{{leasts}}|{{most}}|{{below}})\s+{_NUMBER}\s+{{measured}}(?:\s+{{long}})?|{_NUMBER}\s+{{measured}}\s+{{most_behind}})\W*"
 )
 """A criterion that limits the words or characters of the whole text and says nothing else: `At least 80 words`."""
 
@@ -110,6 +116,8 @@ class Count:
 @functools.lru_cache(maxsize=1024)
 def wanted(criterion: str) -> tuple[int, str] | None:
     """How many of what a criterion asks for at least, where it says so; of words that are just asked for it may be some more or less."""
+    if limits := _range(criterion):
+        return limits[0], limits[2]
     match = _pattern(_WANTED, **_counted()).search(criterion)
     if match is None or (match["request"] and match["what"].lower() in _measures()):
         return None
@@ -120,6 +128,8 @@ def wanted(criterion: str) -> tuple[int, str] | None:
 @functools.lru_cache(maxsize=1024)
 def allowed(criterion: str) -> tuple[int, str] | None:
     """How many words or characters a criterion allows at most, where it says so."""
+    if limits := _range(criterion):
+        return limits[1], limits[2]
     match = _pattern(_MOST, **_counted()).search(criterion)
     if match is None or _pattern(_OF_A_PART).search(criterion) or _pattern(_SOME_BEHIND).match(criterion, match.end()):
         return None
@@ -127,6 +137,17 @@ def allowed(criterion: str) -> tuple[int, str] | None:
         return None
     what = (match["what"] or match["what_before"]).lower()
     return _number(match["number"] or match["number_before"]) - bool(match["below"]), _measures()[what]
+
+
+def _range(criterion: str) -> tuple[int, int, str] | None:
+    """The fewest and the most words or characters of the whole text that a criterion names at once, and which of the two."""
+    match = _pattern(_RANGE, **_counted()).search(criterion)
+    if match is None or _pattern(_OF_A_PART).search(criterion) or _pattern(_SOME_BEHIND).match(criterion, match.end()):
+        return None
+    if not _limits_all(criterion[: match.start()] + " " + (match["lead"] or "")):
+        return None
+    low, high = _number(match["low"]), _number(match["high"])
+    return (low, high, _measures()[match["what"].lower()]) if low <= high else None
 
 
 def _limits_all(before: str) -> bool:
