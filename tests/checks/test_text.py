@@ -225,3 +225,16 @@ def test_no_text_breaks_a_check(text):
     ]:
         undecided = ("abstain",) if name == "word_count_range" else ()  # of a script without spaces
         assert look(name, value, text).status in ("pass", "fail", *undecided)
+
+
+@pytest.mark.parametrize(
+    ("least", "text", "said"),
+    [
+        (1, "https://example.org", "1 well-formed URL"),
+        (1, "https://example.org and https://example.com", "2 well-formed URLs"),
+        (1, "none", "0 URLs, at least 1 is asked for"),
+        (2, "https://example.org", "1 URL, at least 2 are asked for"),
+    ],
+)
+def test_one_address_is_told_as_one(least, text, said):
+    assert look("url_valid", {"min": least}, text).reason == said

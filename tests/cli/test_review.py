@@ -58,9 +58,9 @@ def test_outcome_keeps_what_really_happened(witnessmark):
     told = json.loads(done.stdout)
     assert (told["kind"], told["outcome"], told["parent"]) == ("outcome", "pass", witnessmark.id)
     assert told["results"][0]["details"] == {"was": "fail", "number": 1, "completed": True}
-    assert "turned out as pass: delivered" in witnessmark("show", witnessmark.id).stdout
+    assert "the actual outcome was pass: delivered" in witnessmark("show", witnessmark.id).stdout
     plain = witnessmark("outcome", witnessmark.id, "--outcome", "fail").stdout.splitlines()[0]
-    assert plain == "turned out as fail", "what happened, once, and nothing that is to be done about it"
+    assert plain == "the actual outcome was fail", "what happened, once, and nothing that is to be done about it"
 
 
 def test_reverify_with_another_policy_has_the_exit_code_of_its_verdict(witnessmark, tmp_path):

@@ -110,9 +110,9 @@ class TestRecords:
     def test_how_it_turned_out_is_said_once(self, cli, verified):
         record = verified()["id"]
         cli("outcome", record, "--outcome", "fail")
-        assert "turned out as fail · record" in cli("show", record).stdout
+        assert "the actual outcome was fail · record" in cli("show", record).stdout
         cli("outcome", record, "--outcome", "pass", "--reason", "it worked")
-        assert "turned out as pass: it worked · record" in cli("show", record).stdout
+        assert "the actual outcome was pass: it worked · record" in cli("show", record).stdout
 
 
 class TestCases:

@@ -135,7 +135,7 @@ class TestRecords:
         cli("outcome", record["id"], "--outcome", "fail", "--reason", "sent back")
         shown = cli("show", record["id"]).stdout
         assert "overridden to fail: it is rude" in shown
-        assert "turned out as fail: sent back" in shown
+        assert "the actual outcome was fail: sent back" in shown
 
 
 class TestReport:

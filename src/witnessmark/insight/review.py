@@ -115,7 +115,7 @@ async def outcome(
     """
     if outcome == "unverified":
         raise InputError("outcome: what really happened is pass, partial or fail; record it once it is known")
-    told = reason or f"turned out as {outcome}"
+    told = reason or f"the actual outcome was {outcome}"
     return await _keep(store, await _word(store, record_id, "outcome", outcome, told, dict(facts or {}), workspace))
 
 

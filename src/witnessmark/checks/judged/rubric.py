@@ -37,6 +37,7 @@ from witnessmark.core.verdict import (
     Status,
     Usage,
     abstained,
+    amount,
     passed,
 )
 from witnessmark.judges.choice import choice_findings
@@ -149,7 +150,7 @@ def rubric(
         except ConfigError as exc:
             return nobody_may(exc)
         if made is None:
-            reason = f"no judge configured for: {item.text}"
+            reason = f"no judge is configured for: {item.text}"
             return abstained("no_judge", reason) if item.beside else no_judge(reason, stated=_stated(case, [item]))
         return settle(asked, _told(made))
 
@@ -244,10 +245,11 @@ def reading_result(made: CriteriaReading) -> Result:
     """A reading as the result of a node of its own; the nodes that rest on it settle what it heard."""
     heard = _told(made)
     judged = made.judge is not None
+    heard_of = amount(len(made.heard), "criterion", "criteria")
     return Result(
         **_by(heard),
         status="pass",
-        reason=f"{len(made.heard)} criteria read by {made.judge}" if judged else "settled by counting",
+        reason=f"{heard_of} read by {made.judge}" if judged else "settled by counting",
         findings=heard.findings,
         details=heard.details,
     )
@@ -280,7 +282,7 @@ def settle(item: CriterionItem, said: Result | ReadingSummary) -> Result:
         return _counted(item, Count(**found))
     heard = said.details.get("items", {}).get(item.key)
     if heard is None and said.judge is None:
-        return no_judge(f"no judge configured for: {item.text}")
+        return no_judge(f"no judge is configured for: {item.text}")
     if heard is not None and heard.get("apart"):
         return abstained(
             "undecided", "the judges of the panel disagree on this criterion", *vagueness(item.text), **_by(said)

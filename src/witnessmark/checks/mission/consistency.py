@@ -20,7 +20,7 @@ from witnessmark.core.errors import JudgeReplyError, WitnessmarkError
 from witnessmark.core.protocols import Asks, Judge, Judges, Question
 from witnessmark.core.registry import Look, check
 from witnessmark.core.values import Value
-from witnessmark.core.verdict import NO_USAGE, Finding, Result, Status, Usage, abstained, failed, passed
+from witnessmark.core.verdict import NO_USAGE, Finding, Result, Status, Usage, abstained, amount, failed, passed
 from witnessmark.judges import windows
 from witnessmark.judges.ask import ask_about, phrase, seed_of
 from witnessmark.text.words import blank, letters
@@ -106,7 +106,7 @@ def consistency(*, judges: Judges | None = None) -> Look:
         written = _written(case)
         if len(written) < 2:
             return abstained("no_claims", "fewer than two tasks have an output to compare")
-        unread = "no judge configured to compare the outputs"
+        unread = "no judge is configured to compare the outputs"
         return await by_judge(case, judges, "consistency", unread, functools.partial(_compare, written, seed_of(case)))
 
     return look
@@ -192,7 +192,7 @@ class _TaskComparison:
         return Result(
             status=status,
             score=round(score, 9),
-            reason=f"{len(sure)} contradictions found in both orders, {len(doubtful)} in one order only",
+            reason=f"{amount(len(sure), 'contradiction')} found in both orders, {len(doubtful)} in one order only",
             confidence=round(windows.capped(confidence, self.seen), 9),
             confidence_source="reported",
             judge=self.judge.id,

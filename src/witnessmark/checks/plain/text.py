@@ -17,7 +17,7 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.registry import Look, check
 from witnessmark.core.values import Count
-from witnessmark.core.verdict import Finding, Result, abstained, failed, passed
+from witnessmark.core.verdict import Finding, Result, abstained, amount, failed, passed
 from witnessmark.text.failures import crash
 from witnessmark.text.markdown import Heading, headings
 from witnessmark.text.words import blank, word_count
@@ -301,10 +301,10 @@ def url_valid(min: Count | None = None) -> Look:
             if (fault := url_fault(url))
         ]
         if len(found) < (min or 0):
-            message = f"{len(found)} URLs, at least {min} are asked for"
+            message = f"{amount(len(found), 'URL')}, at least {min} {'is' if min == 1 else 'are'} asked for"
             findings.append(Finding(message=message, category="invalid_url", suggestion="Give the sources as URLs."))
         if not findings:
-            return passed(f"{len(found)} well-formed URLs")
+            return passed(amount(len(found), "well-formed URL"))
         return failed(findings[0].message, *findings)
 
     return look

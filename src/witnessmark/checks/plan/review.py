@@ -22,7 +22,7 @@ from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Asks, Judge, Judges, JudgeSelection, Question, Reply
 from witnessmark.core.registry import Look, check
 from witnessmark.core.values import canonical
-from witnessmark.core.verdict import Finding, Independence, Result, abstained
+from witnessmark.core.verdict import Finding, Independence, Result, abstained, amount
 from witnessmark.judges import windows
 from witnessmark.judges.ask import ask_about, phrase, seed_of
 from witnessmark.judges.choice import ChosenJudge, choose
@@ -142,7 +142,7 @@ def _as_result(chosen: str, question: Question, reply: Reply, independence: Inde
     return Result(
         status="partial" if issues else "pass",
         score=min(one["score"] for one in heard.values()),
-        reason=f"option {chosen}, read by {reply.judge}: {len(issues) or 'no'} issues",
+        reason=f"option {chosen}, read by {reply.judge}: {amount(len(issues), 'issue') if issues else 'no issues'}",
         confidence=min(one["confidence"] for one in heard.values()),
         confidence_source="reported",
         independence=independence,

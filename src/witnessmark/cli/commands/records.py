@@ -34,7 +34,7 @@ records_app = typer.Typer(
 )
 LATER = {
     "override": "overridden to",
-    "outcome": "turned out as",
+    "outcome": "the actual outcome was",
     "audit": "read again by another judge:",
     "ending": "the loop ended with",
 }

@@ -57,7 +57,7 @@ def what_happened(
     async def say(kept: Store) -> Record:
         return await review.outcome(kept, record_id, outcome=outcome, reason=reason, facts=facts, workspace=workspace)
 
-    _told(opt.with_store(config, store, say), json, "turned out as")
+    _told(opt.with_store(config, store, say), json, "the actual outcome was")
 
 
 def reverify(

@@ -27,7 +27,7 @@ DEEPEST = 30
 SHOWN_JSON = 60_000
 LATER = {
     "override": "overridden to",
-    "outcome": "turned out as",
+    "outcome": "the actual outcome was",
     "audit": "read again by another judge:",
     "ending": "the loop ended with",
 }
