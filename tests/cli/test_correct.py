@@ -146,3 +146,12 @@ def test_what_was_corrected_is_not_called_uncorrectable():
     assert done.stdout.splitlines()[0] == "The sources do not say."
     assert ": corrected, " in done.stderr
     assert "could be corrected" not in done.stderr
+
+
+def test_a_folder_in_which_nothing_can_be_searched_is_told(tmp_path):
+    asked = ("-q", QUESTION, "-a", "Revenue grew 40 %.", "--search")
+    gone = run(*asked, str(tmp_path / "gone"))
+    assert str(gone.exception) == f"--search {tmp_path / 'gone'}: there is no such folder; check the path"
+    (tmp_path / "photo.png").write_bytes(b"\x89PNG")
+    empty = run(*asked, str(tmp_path))
+    assert str(empty.exception) == f"--search {tmp_path}: holds no text, Markdown, HTML or PDF file that can be read"

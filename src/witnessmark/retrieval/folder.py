@@ -78,6 +78,12 @@ class FolderRetriever:
         with self._lock:
             return dict(self._db.execute("select path, problem from files where problem is not null"))
 
+    @property
+    def holds_passages(self) -> bool:
+        """Whether anything could be read at all."""
+        with self._lock:
+            return self._db.execute("select 1 from passages limit 1").fetchone() is not None
+
     def retrieve(self, query: str, count: int) -> list[Evidence]:
         """The passages that match most of the query's words, best first."""
         words = list(dict.fromkeys(letters(query.lower())))[:MOST_WORDS]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -53,6 +54,8 @@ def correct(
     An answer that its sources support comes back as it is. Exit codes: those of the version printed, as of `check`.
     """
     said, given = opt.answer_text(answer), opt.sources(source, files, text)
+    if search is not None and not Path(search).is_dir():
+        raise UsageError(f"--search {search}: there is no such folder; check the path")
     if not given and search is None:
         raise UsageError("--source: give at least one file, --text with a source as text, or --search with a folder")
     case = answer_case(question, said, given, model=model)
@@ -71,6 +74,8 @@ async def _correct(verifier: Verifier, case: Case, search: str | None, attempts:
         if search is None:
             return await correct_answer(case, verifier, max_attempts=attempts)
         with FolderRetriever(search) as folder:
+            if not (case.evidence or folder.holds_passages):
+                raise UsageError(f"--search {search}: holds no text, Markdown, HTML or PDF file that can be read")
             return await correct_answer(case, verifier, retriever=folder, max_attempts=attempts)
 
 
