@@ -283,3 +283,23 @@ def test_two_limits_of_a_goal_are_held_against_what_came_out():
 )  # fmt: skip
 def test_what_stands_between_two_numbers_of_a_part_or_of_something_else_is_no_limit(criterion):
     assert (counts.wanted(criterion), counts.allowed(criterion)) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "Write a function that checks that a password has at most 12 characters.", "Write a regex for usernames of at most 12 characters.",
+        "Write a function that cuts strings to at most 12 characters.", "Check that the password is at most 12 characters.",
+        "Write a function that accepts usernames that have between 3 and 12 characters.",
+        "Schreibe eine Funktion, die prüft, ob ein Passwort höchstens 12 Zeichen hat.",
+        "Écris une fonction : le mot de passe a au plus 12 caractères", "Escribe una función: la contraseña tiene como máximo 12 caracteres",
+    ],
+)  # fmt: skip
+def test_a_limit_on_what_a_program_is_given_is_none_on_the_program(goal):
+    program = "def fits(password):\n    return len(password) <= 12\n"
+    assert counts.miscount(program, goal) is None
+
+
+@pytest.mark.parametrize("goal", ["Explain passwords in at most 12 characters", "The text has at most 12 characters"])
+def test_a_limit_on_what_is_said_of_it_stays_one(goal):
+    assert counts.miscount("They keep an account safe.", goal) == counts.Count(12, 26, "characters", most=True)

@@ -62,6 +62,8 @@ _MADE = r"^\W*{makers}\s+"
 """What opens a request for a text, which is then the whole of it, whatever it is called."""
 _HELD = r"\b{holders}\s+{articles}\s+(?!(?:[\w-]+\s+)?{lengths}\b)[\w;-]+(?:\s+[\w-]+){0,4}$"
 """The end of a clause that says what a text has in it, right before the limit on that."""
+_OF_INPUT = r"\b{inputs}(?:\s+(?:{input_leads}|{holders}|{of})){0,3}\s*$"
+"""The end of a clause about what a program is given ("a password has"), right before a limit on its characters."""
 _SUBJECT = (
     r"^\W*(?:{keepers}\s+)?(?:(?:{articles}\s+)?(?:[\w-]+\s+){0,2}{lengths}\s+{of}\s+)?"
     r"{articles}(?:\s+|(?<=['’]))(?P<head>(?:(?!{prepositions}\b)[\w;'’-]+\s*){0,6})"
@@ -133,10 +135,10 @@ def allowed(criterion: str) -> tuple[int, str] | None:
     match = _pattern(_MOST, **_counted()).search(criterion)
     if match is None or _pattern(_OF_A_PART).search(criterion) or _pattern(_SOME_BEHIND).match(criterion, match.end()):
         return None
-    if not _limits_all(criterion[: match.start()]):
+    what = _measures()[(match["what"] or match["what_before"]).lower()]
+    if not _limits_all(criterion[: match.start()], what):
         return None
-    what = (match["what"] or match["what_before"]).lower()
-    return _number(match["number"] or match["number_before"]) - bool(match["below"]), _measures()[what]
+    return _number(match["number"] or match["number_before"]) - bool(match["below"]), what
 
 
 def _range(criterion: str) -> tuple[int, int, str] | None:
@@ -144,14 +146,17 @@ def _range(criterion: str) -> tuple[int, int, str] | None:
     match = _pattern(_RANGE, **_counted()).search(criterion)
     if match is None or _pattern(_OF_A_PART).search(criterion) or _pattern(_SOME_BEHIND).match(criterion, match.end()):
         return None
-    if not _limits_all(criterion[: match.start()] + " " + (match["lead"] or "")):
+    what = _measures()[match["what"].lower()]
+    if not _limits_all(criterion[: match.end("lead")], what):
         return None
     low, high = _number(match["low"]), _number(match["high"])
-    return (low, high, _measures()[match["what"].lower()]) if low <= high else None
+    return (low, high, what) if low <= high else None
 
 
-def _limits_all(before: str) -> bool:
+def _limits_all(before: str, what: str) -> bool:
     """Whether the words before a limit name the whole text, or nothing, as what is limited; a part of it is for a judge."""
+    if what == "characters" and _pattern(_OF_INPUT).search(before):
+        return False
     clause = before.rstrip(" \t,:;(–—-")
     ends = [end.end() for end in _pattern(_CLAUSE_END).finditer(clause)]
     clause = clause[max(ends, default=0) :].strip()
