@@ -73,6 +73,20 @@ class TestBatch:
         assert cli("batch", rows, "all.jsonl").stdout.startswith("2 cases: 2 pass\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("batch", "in.jsonl", "out.jsonl", "--limit", "x"), "'x' is not a valid whole number"),
+        (("verify", "in.jsonl", "--deadline", "soon"), "'soon' is not a valid number"),
+        (("show", "--help"), "ID"),
+    ],
+)
+def test_an_option_names_the_kind_of_number_it_takes_as_people_do(cli, words, said):
+    told = cli(*words).output
+    assert said in told
+    assert "range" not in told
+
+
 class TestSettings:
     def test_a_file_that_an_editor_began_with_a_mark_is_read(self, cli, verified, tmp_path):
         (tmp_path / "witnessmark.toml").write_text('workspace = "marked"\n', encoding="utf-8-sig")

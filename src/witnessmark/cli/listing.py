@@ -8,7 +8,8 @@ import typer
 from typer.core import TyperGroup
 
 LONGEST_SENTENCE = 200
-NUMBERS = ("int", "float")
+NUMBERS = {"int": "whole number", "float": "number"}
+"""What a type of number is called, by how its own name begins."""
 
 
 class CommandList(TyperGroup):
@@ -18,9 +19,11 @@ class CommandList(TyperGroup):
         """A command whose help names what each option and argument takes, where the code says no more than its type."""
         found = super().get_command(ctx, cmd_name)
         for one in found.params if found is not None else ():
+            number = next((word for name, word in NUMBERS.items() if one.type.name.startswith((name, word))), "")
+            one.type.name = number or one.type.name  # `'x' is not a valid whole number`
             named = one.metavar or getattr(one, "is_flag", False) or hasattr(one.type, "choices")
             if one.name and not named and one.name != "help":
-                one.metavar = "N" if one.type.name.startswith(NUMBERS) else one.name.upper()
+                one.metavar = "N" if number else one.name.upper()
         return found
 
     def format_commands(self, ctx: typer.Context, formatter: Any) -> None:  # type: ignore[override]  # its own copy of click
