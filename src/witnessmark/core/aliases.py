@@ -19,6 +19,13 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "executor": ("model",),
 }
 """Our name of a field, and what else it may be called."""
+FORMS: dict[str, str] = {
+    "subject": '{"kind": "answer", "text": "…"}, or the text alone as `answer`',
+    "evidence": '[{"id": "d1", "text": "…"}], or the texts alone as `sources`: ["…"]',
+    "criteria": '["…"], or [{"check": "min_length", "value": 80}]',
+    "executor": '{"model": "…"}',
+}
+"""How a field is written, told to whoever wrote it otherwise."""
 NAMES: frozenset[str] = frozenset(alias for aliases in ALIASES.values() for alias in aliases)
 
 

@@ -210,14 +210,7 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
     context: dict[str, Any] = {}
     reference: str | None = None
     """The answer that was expected, where one is known."""
-
-    FORMS: ClassVar[dict[str, str]] = {
-        "subject": '{"kind": "answer", "text": "…"}, or the text alone as `answer`',
-        "evidence": '[{"id": "d1", "text": "…"}], or the texts alone as `sources`: ["…"]',
-        "criteria": '["…"], or [{"check": "min_length", "value": 80}]',
-        "executor": '{"model": "…"}',
-    }
-    """How a field is written, told to whoever wrote it otherwise."""
+    FORMS: ClassVar[dict[str, str]] = aliases.FORMS
 
     def __post_init__(self) -> None:
         super().__post_init__()
