@@ -14,10 +14,13 @@ from tests.work import calls
 from witnessmark.actions.claims.collect import by_trace, trace_index
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.session_claims.deeds import never_read
+from witnessmark.actions.trace.activities import activity_of
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.trace.changes import TEST_STARTS, FileChange
+from witnessmark.actions.trace.ledger import CheckRun
 from witnessmark.actions.trace.outputs import output_pattern
 from witnessmark.actions.trace.reader import read_trace
+from witnessmark.actions.trace.scope import narrowed
 from witnessmark.actions.tree.secrets import secrets_in
 
 
@@ -121,3 +124,12 @@ def test_a_key_is_found_whatever_letters_its_name_goes_on_with():
     value = "q7Rm2Xk9Tb4Wz8Lp3Vn6Yc1H"
     assert list(secrets_in(f'secret_größe = "{value}"', "a.py")) == [value]
     assert list(secrets_in(f'secret\u00a0=\u00a0"{value}"', "a.py")) == [value]
+
+
+def test_the_tests_that_a_command_names_are_read_once_however_many_names_a_word_strings_together():
+    def run(word):
+        return CheckRun(1, 1, ToolCall("c", "Bash", {"command": "pytest"}), "test", (), (activity_of(("pytest", word)),), "passed")  # fmt: skip
+
+    assert narrowed(run("tests/test_a.py::TestA::test_b")) == "tests/test_a.py::TestA::test_b"
+    assert narrowed(run("::a" * 100_000)) == "::a" * 100_000
+    assert narrowed(run("::a" * 100_000 + "\n")) == "", "no name has a line end; without that, this test takes minutes"

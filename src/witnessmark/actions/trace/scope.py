@@ -23,7 +23,10 @@ _PICKS = compiled(
     r"-k|-m|--deselect(?:=.*)?|--ignore(?:-glob)?(?:=.*)?|-run(?:=.*)?|--run(?:=.*)?|-skip(?:=.*)?|-t|--testNamePattern(?:=.*)?|--test-name-pattern(?:=.*)?|--grep(?:=.*)?|-g|--tests(?:=.*)?|"
     r"-Dtest(?:=.*)|--filter(?:=.*)?|--only|--spec(?:=.*)?|--lf|--last-failed|-e|--exact|--name(?:=.*)?|--plain-name|-only-testing.*|--test_filter(?:=.*)?|--focus(?:=.*)?|--example(?:=.*)?|-run=.*"
 )
-_FILE = compiled(r".*(?:::\w.*|\.(?:py|js|jsx|ts|tsx|mjs|cjs|rb|php|go|rs|java|kt|exs?|dart|swift|bats|lua)(?::\d+)?)$")
+_FILE = compiled(
+    r"(?=.*\Z).*(?:::\w.*|\.(?:py|js|jsx|ts|tsx|mjs|cjs|rb|php|go|rs|java|kt|exs?|dart|swift|bats|lua)(?::\d+)?)"
+)
+"""A word of one line that names a file of tests, or a test in one. That it is one line is asked first, and not again at each `::`."""
 _DOTTED = compiled(r"(?:[a-z_]\w*\.)+[A-Z]\w*(?:\.\w+)?")
 """`tests.test_a.SignTest.test_zero`: a class of tests, or one of its tests."""
 _OPTIONS_WITH_VALUE = frozenset(
