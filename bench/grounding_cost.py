@@ -62,7 +62,7 @@ def _texts() -> tuple[list[str], str]:
 def once(case: Case, model: str, profile: Any = "default") -> float:
     """CPU seconds of one verification, nothing remembered from the one before."""
     for kept in (words.words, words.stems, words.content, negated, dates_of, figures_of, times_said):
-        kept.cache_clear()
+        kept.cache_clear()  # type: ignore[union-attr]
     check = grounding(verification=Verification(model=model, profile=profile), models=local.choose)  # type: ignore[arg-type]
     started = time.process_time()
     check(case, {})

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from witnessmark.checks.grounding.grounding_check import grounding
+from witnessmark.checks.output.data_fields import wrong_fields
 from witnessmark.checks.plain.consent import agrees
 from witnessmark.core.case import Answer, Case, Evidence
 from witnessmark.core.verdict import Result
@@ -16,6 +17,7 @@ from witnessmark.text.dates import dates
 from witnessmark.text.language import detect
 from witnessmark.text.numbers import figures
 from witnessmark.text.sentences import sentence_texts
+from witnessmark.text.words import stems
 
 ITALIAN = Path(__file__).parents[1] / "fixtures" / "lang" / "it.toml"
 SOURCE = (
@@ -148,3 +150,22 @@ def test_what_says_yes_is_data_of_its_language(tmp_path):
     finally:
         lang.remove("it")
     assert not agrees("Va bene, procedi")
+
+
+def test_what_was_read_before_a_language_came_is_read_anew_with_it(tmp_path):
+    """Stems of words, and the figures by which an output's data is held against a record."""
+    file = tmp_path / "it.toml"
+    italian = ITALIAN.read_text(encoding="utf-8")
+    file.write_text(italian.replace("[words]\n", '[words]\nsuffixes = "issimi"\n'), encoding="utf-8")
+    data, record = {"id": "V-17", "cost": "3,5 milioni"}, [("r1", '[{"id": "V-17", "cost": "3500000"}]')]
+
+    def read():
+        return stems("altissimi"), [claim.status for claim in wrong_fields(data, record, "")]
+
+    before = read()
+    lang.add(file)
+    try:
+        assert read() == (("alt",), [])
+    finally:
+        lang.remove("it")
+    assert read() == before == (("altissimi",), ["contradicted"])

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -154,7 +153,7 @@ def times(text: str) -> list[ClockTime]:
     return list(times_said(text))
 
 
-@functools.lru_cache(maxsize=1024)
+@lang.kept(1024)
 def times_said(text: str) -> tuple[ClockTime, ...]:
     """The times of day of a text in order, read once."""
     found: list[ClockTime] = []
@@ -174,9 +173,6 @@ def times_said(text: str) -> tuple[ClockTime, ...]:
                 time = f"{match[end]} o'clock {match['part'] or ''}".strip()
                 found.append(ClockTime(_readings(time), match.span(end), sure=False))
     return tuple(by_whole_day(found))
-
-
-lang.on_change(times_said.cache_clear)
 
 
 def by_whole_day(found: list[ClockTime]) -> list[ClockTime]:

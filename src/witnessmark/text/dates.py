@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -100,7 +99,7 @@ def dates(text: str) -> list[Date]:
     return list(dates_of(text))
 
 
-@functools.lru_cache(maxsize=1024)
+@lang.kept(1024)
 def dates_of(text: str) -> tuple[Date, ...]:
     """Every date of a text in order, read once: each rule asks for those of the same few texts."""
     if _DIGIT.search(text) is None and month_names().keys().isdisjoint(words.words(text)):
@@ -113,7 +112,6 @@ def dates_of(text: str) -> tuple[Date, ...]:
     return tuple(sorted([*stated, *later], key=lambda date: date.span) if later else stated)
 
 
-lang.on_change(dates_of.cache_clear)
 _COUNTED = compiled(r"\s+[a-zß-ÿ]{3,}s\b")
 _BEFORE = compiled(r"(\w+)\s+$")
 

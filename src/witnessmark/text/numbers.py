@@ -11,7 +11,6 @@ Separators are read as the language has them; where they could mean two numbers,
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -86,14 +85,11 @@ def tokens(text: str) -> list[NumberToken]:
     return [NumberToken(m.group().lower(), *m.span()) for m in _TOKEN.finditer(text)]
 
 
-@functools.cache
+@lang.derived
 def _number_words(language: str) -> frozenset[str]:
     """The words that are a number, a scale or a part of one: without one of them and without a digit there is no figure."""
     known = numerals.number_words(language)
     return frozenset((*known.small, *known.scales, *number_parts.parts(), *number_parts.FRACTIONS))
-
-
-lang.on_change(_number_words.cache_clear)
 
 
 def figures(text: str, language: str = "en") -> list[Number]:
@@ -101,7 +97,7 @@ def figures(text: str, language: str = "en") -> list[Number]:
     return list(figures_of(text, language))
 
 
-@functools.lru_cache(maxsize=1024)
+@lang.kept(1024)
 def figures_of(text: str, language: str) -> tuple[Number, ...]:
     """Every figure of a text in order, read once: each rule asks for those of the same few texts."""
     opening = _number_words(language)
@@ -133,7 +129,6 @@ def figures_of(text: str, language: str) -> tuple[Number, ...]:
     return tuple(found)
 
 
-lang.on_change(figures_of.cache_clear)
 _REPEATED = compiled(r"\b([^\W\d_]+) \((\d{1,4})\)(?= [^\W\d_])")
 
 

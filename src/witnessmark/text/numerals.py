@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -31,7 +30,7 @@ class NumberWords:
     vigesimal: str
 
 
-@functools.cache
+@lang.derived
 def number_words(language: str) -> NumberWords:
     """The number words of a language, from its file."""
     table = lang.language(language).get("numbers", {})
@@ -44,9 +43,6 @@ def number_words(language: str) -> NumberWords:
     small |= table.get("more", {})
     joins = frozenset(table.get("join_after_scale", "").split()), frozenset(table.get("join_after_tens", "").split())
     return NumberWords(small, table.get("scales", {}), *joins, table.get("vigesimal", ""))
-
-
-lang.on_change(number_words.cache_clear)
 
 
 @lang.derived

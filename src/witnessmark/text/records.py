@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import csv
-import functools
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -52,7 +51,7 @@ class Field:
         return tuple(word for key in self.path for word in key.split())
 
 
-@functools.lru_cache(maxsize=32)
+@lang.kept(32)
 def form_of(text: str) -> tuple[Form, tuple[Field, ...]]:
     """What form a text has and the values in it: the first of these that it can be read as, for whoever reads it. Prose has none."""
     if text.lstrip()[:1] in ("{", "[") and len(text) <= MAX_JSON and reads_as_json(text):
@@ -278,4 +277,3 @@ _READERS: dict[Form, Callable[[str], list[Field]]] = {
     "yaml": _yaml,
     "lines": _key_values,
 }
-lang.on_change(form_of.cache_clear)

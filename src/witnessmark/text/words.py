@@ -34,7 +34,7 @@ def _irregular() -> dict[str, str]:
     return {form: stem for table in lang.tables("irregular") for stem, forms in table.items() for form in forms.split()}
 
 
-@functools.lru_cache(maxsize=65_536)
+@lang.kept(65_536)
 def stem(word: str) -> str:
     """A light stem: enough to match `offices` with `office` and `grew` with `grow`."""
     if word in (irregular := _irregular()):
@@ -53,13 +53,13 @@ def stem(word: str) -> str:
     return word
 
 
-@functools.lru_cache(maxsize=256)
+@lang.kept(256)
 def stemmed(listed: frozenset[str]) -> frozenset[str]:
     """The stems of listed words."""
     return frozenset(map(stem, listed))
 
 
-@functools.cache
+@lang.derived
 def stem_groups(name: str, part: str) -> dict[str, frozenset[str]]:
     """The stems that any language lists in one line with a word under [name] as `part`, by the stem of that word."""
     found: dict[str, frozenset[str]] = {}
@@ -69,16 +69,11 @@ def stem_groups(name: str, part: str) -> dict[str, frozenset[str]]:
     return found
 
 
-@functools.cache
+@lang.derived
 def irregular_forms(language: str | None = None) -> frozenset[str]:
     """The forms of irregular verbs, of one language or of all."""
     forms = (row for table in lang.tables("irregular", language) for row in table.values())
     return frozenset(form for row in forms for form in row.split())
-
-
-lang.on_change(stemmed.cache_clear)
-lang.on_change(stem_groups.cache_clear)
-lang.on_change(irregular_forms.cache_clear)
 
 
 def normal(text: str) -> str:
@@ -95,13 +90,13 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(WORD.findall(text.lower()))
 
 
-@functools.lru_cache(maxsize=4096)
+@lang.kept(4096)
 def stems(text: str) -> tuple[str, ...]:
     """All words as stems, stop words included: what runs of words are compared by."""
     return tuple([stem(word) for word in words(text)])
 
 
-@functools.lru_cache(maxsize=4096)
+@lang.kept(4096)
 def content(text: str) -> tuple[str, ...]:
     """The stems of the words that carry meaning."""
     stop = stop_words()
@@ -153,10 +148,6 @@ def word_count(text: str) -> tuple[int, int]:
 def letters(text: str) -> list[str]:
     """The words and figures of a text as runs of letters and digits, as they are written: `don't` is two, `1.5` is two."""
     return LETTERS.findall(text)
-
-
-for _cache in (stem, stems, content):
-    lang.on_change(_cache.cache_clear)
 
 
 def listed(words: str) -> frozenset[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -297,14 +296,11 @@ def statement_spans(text: str, start: int = 0, end: int | None = None) -> list[S
     return _cut_at_semicolons(text, sentence_spans(text, start, end, _FILE))
 
 
-@functools.lru_cache(maxsize=8)
+@lang.kept(8)
 def part_spans(text: str, *, semicolons: bool = True) -> tuple[Span, ...]:
     """The smallest parts of a text that end as sentences do, whatever comes after them; at semicolons too, or not."""
     found = sentence_spans(text, begins=ANYTHING)
     return tuple(_cut_at_semicolons(text, found) if semicolons else found)
-
-
-lang.on_change(part_spans.cache_clear)
 
 
 def last_statement(words: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -54,7 +53,7 @@ def _loose() -> frozenset[str]:
     return words.stemmed(lang.words("loose_opposites"))
 
 
-@functools.lru_cache(maxsize=4096)
+@lang.kept(4096)
 def negated(text: str) -> frozenset[str]:
     """The words that a text denies and nowhere affirms: the first that carries meaning after each `not`, `never`, `no` …"""
     if not denies(text):
@@ -82,7 +81,7 @@ def _bounds(after: Sequence[str]) -> bool:
     return not lang.words("limiting").isdisjoint(small)
 
 
-@functools.lru_cache(maxsize=4096)
+@lang.kept(4096)
 def meaningful_words(text: str) -> frozenset[str]:
     """The words of a text that carry meaning, without those that deny: `We never share data` and `We share data` have the same."""
     row = words.words(_ELIDED.sub("", _CONTRACTED.sub("", text)))
@@ -180,7 +179,7 @@ def loose(stem: str) -> bool:
     return stem in _loose()
 
 
-@functools.lru_cache(maxsize=4096)
+@lang.kept(4096)
 def denies(text: str) -> bool:
     """Whether a text has any word that denies, whatever it denies."""
     return not negations().isdisjoint(words.words(text)) or _CONTRACTED.search(text) is not None
@@ -206,8 +205,3 @@ def swaps(claim: Sequence[str], passage: Sequence[str]) -> list[tuple[tuple[str,
         if tag == "replace" and (before or after) and b - a <= 4 and d - c <= 4:
             found.append((tuple(claim[a:b]), tuple(passage[c:d])))
     return found
-
-
-lang.on_change(negated.cache_clear)
-lang.on_change(meaningful_words.cache_clear)
-lang.on_change(denies.cache_clear)

@@ -6,7 +6,6 @@ partly or met. What does not fit its scale is a JudgeReplyError; there is no def
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -83,7 +82,7 @@ _STATED = (
 """A mark in words ("at least 4 out of 5"). Where things follow ("at least 1 of 5 risks"), they are counted; half a thing is not."""
 
 
-@functools.lru_cache(maxsize=1024)
+@lang.kept(1024)
 def met_from(text: str, declared: float | None) -> float:
     """The score from which a criterion is met: as declared, as its own words say (≥ 3.5/5), or 0.7."""
     if declared is not None:
@@ -93,6 +92,3 @@ def met_from(text: str, declared: float | None) -> float:
         return MET
     steps = float(ungrouped(stated.group(1)))
     return likert(steps) if 1 < steps <= 5 else MET  # every output has a mark of 1, so that 1 asks for nothing
-
-
-lang.on_change(met_from.cache_clear)

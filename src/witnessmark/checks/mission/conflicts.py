@@ -263,7 +263,7 @@ def _slot(token: str) -> tuple[str, str]:
 _DENIED = re.compile(r"^\s*it\s+is\s+(?:not\s+true|false|untrue)\s+that\s+", re.IGNORECASE)
 
 
-@functools.lru_cache(maxsize=8)
+@lang.kept(8)
 def within(text: str) -> tuple[Conflict, ...]:
     """Sentences of one text that deny another one of it: the same words, and one negation more."""
     said: dict[tuple[str, ...], tuple[int, str]] = {}
@@ -280,6 +280,3 @@ def within(text: str) -> tuple[Conflict, ...]:
             if (before[0] - denials) % 2:
                 found.append(Conflict("negation", before[1], sentence))
     return tuple(found)
-
-
-lang.on_change(within.cache_clear)

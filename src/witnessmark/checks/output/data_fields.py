@@ -7,7 +7,6 @@ record's value, or that of a later source about the same thing. Values of many w
 
 from __future__ import annotations
 
-import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,8 +17,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from witnessmark.core.verdict import Claim, ClaimStatus, EvidenceRef, SourceWords, WrongWords
+from witnessmark.text import lang, words
 from witnessmark.text import names as naming
-from witnessmark.text import words
 from witnessmark.text.dates import Date, dates, follows
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field, fields, kind_of
@@ -165,7 +164,7 @@ class _ReadValue(NamedTuple):
     places: int
 
 
-@functools.lru_cache(maxsize=20_000)
+@lang.kept(20_000)
 def _read(value: str) -> _ReadValue:
     decimals = _DECIMALS.search(value)
     days, numbers = dates(value), figures(value)

@@ -6,7 +6,6 @@ failures, or says of a part only, is no such claim. Words are data (`[runs]` of 
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -21,13 +20,10 @@ SHORT = 40
 """Words up to which an output is what a run says of itself, and no file, diff or listing."""
 
 
-@functools.cache
+@lang.derived
 def _told(name: str) -> re.Pattern[str]:
     """What says this of a run: that it went well, that it failed."""
     return re.compile("|".join(lang.rows("runs", name)))
-
-
-lang.on_change(_told.cache_clear)
 
 
 def false_success(outputs: Sequence[tuple[str, str]], claims: Sequence[Claim]) -> Iterator[Claim]:

@@ -115,7 +115,7 @@ class Count:
         return self.found <= self.wanted if self.most else self.found >= self.wanted
 
 
-@functools.lru_cache(maxsize=1024)
+@lang.kept(1024)
 def wanted(criterion: str) -> tuple[int, str] | None:
     """How many of what a criterion asks for at least, where it says so; of words that are just asked for it may be some more or less."""
     if limits := _range(criterion):
@@ -127,7 +127,7 @@ def wanted(criterion: str) -> tuple[int, str] | None:
     return _number(match["number"]), _measures().get(what, what)
 
 
-@functools.lru_cache(maxsize=1024)
+@lang.kept(1024)
 def allowed(criterion: str) -> tuple[int, str] | None:
     """How many words or characters a criterion allows at most, where it says so."""
     if limits := _range(criterion):
@@ -166,10 +166,6 @@ def _limits_all(before: str, what: str) -> bool:
         return False
     named = None if made else _pattern(_SUBJECT).match(clause) or _pattern(_OF_SO_MANY).search(clause)
     return named is None or not named["head"].strip() or _pattern(_WHOLE).search(named["head"]) is not None
-
-
-lang.on_change(wanted.cache_clear)
-lang.on_change(allowed.cache_clear)
 
 
 def _number(word: str) -> int:

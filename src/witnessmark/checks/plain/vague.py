@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable
 
 from witnessmark.core.case import Case
@@ -11,7 +10,7 @@ from witnessmark.core.verdict import Finding
 from witnessmark.text import lang
 
 
-@functools.lru_cache(maxsize=1024)
+@lang.kept(1024)
 def vagueness(text: str) -> tuple[Finding, ...]:
     """What makes a criterion hard to judge; nothing for one that two people would judge alike."""
     found = []
@@ -33,9 +32,6 @@ def vagueness(text: str) -> tuple[Finding, ...]:
             _said("it asks for several things at once", "Split it: one thing per criterion, each with its weight.")
         )
     return tuple(found)
-
-
-lang.on_change(vagueness.cache_clear)
 
 
 def _said(why: str, suggestion: str) -> Finding:

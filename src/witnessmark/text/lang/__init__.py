@@ -15,7 +15,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from witnessmark.text.patterns import compiled
 
@@ -24,21 +24,25 @@ _FIRST = ("en", "de", "fr", "es")
 """English first: where two languages have a word in common, the first one's meaning holds."""
 _NAMED = compiled(r"[a-z]{2}\.toml$")
 _PART = compiled(r"\{([a-z_]+)\}")
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
-_derived: list[Callable[[], None]] = []
+_remembered: list[Callable[[], object]] = []
 _added: dict[str, Mapping[str, Any]] = {}
 
 
-def derived(make: Callable[[], _T]) -> Callable[[], _T]:
-    """Keep what a function works out from these files until a language is added."""
-    kept = functools.cache(make)
-    _derived.append(kept.cache_clear)
-    return kept
+def kept(most: int | None) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
+    """Have a function remember what it worked out with these files, for so many arguments, until a language is added or taken out."""
+
+    def remembered(make: Callable[_P, _T]) -> Callable[_P, _T]:
+        found = functools.lru_cache(most)(make)
+        _remembered.append(found.cache_clear)
+        return cast("Callable[_P, _T]", found)
+
+    return remembered
 
 
-def on_change(clear: Callable[[], None]) -> None:
-    """Have a cache emptied whenever a language is added or taken out: what it holds was read with fewer words."""
-    _derived.append(clear)
+derived = kept(None)
+"""… for all arguments: the names of lists and languages, of which there are few."""
 
 
 @functools.cache
@@ -75,7 +79,7 @@ def remove(code: str) -> None:
 
 
 def _forget() -> None:
-    for clear in _derived:
+    for clear in _remembered:
         clear()
 
 
@@ -90,7 +94,7 @@ def language(code: str) -> Mapping[str, Any]:
     return known.get(code, known["en"])
 
 
-@functools.cache
+@derived
 def words(name: str, code: str | None = None) -> frozenset[str]:
     """A list of words, of one language or of all of them."""
     return frozenset(word for table in _tables(code) for word in _words(table.get("words", {}), name))
@@ -107,7 +111,7 @@ def section(name: str, part: str) -> list[Any]:
     return [table[name][part] for table in _tables(None) if part in table.get(name, {})]
 
 
-@functools.cache
+@derived
 def listed(name: str, *parts: str) -> frozenset[str]:
     """The words that any language lists under [name] as one of these parts."""
     return frozenset(word for part in parts for line in section(name, part) for word in line.split())
@@ -118,7 +122,7 @@ def rows(name: str, *parts: str) -> list[str]:
     return [row for part in parts for rows in section(name, part) for row in rows]
 
 
-@functools.cache
+@derived
 def phrases(name: str, *parts: str) -> frozenset[str]:
     """The phrases that any language lists under [name] as one of these parts."""
     return frozenset(rows(name, *parts))
@@ -130,7 +134,7 @@ def alternatives(name: str, part: str) -> str:
     return "|".join(one for row in rows for one in (row.split() if isinstance(row, str) else row)) or r"(?!)"
 
 
-@functools.cache
+@derived
 def pattern(name: str, source: str, **given: str) -> re.Pattern[str]:
     """A pattern in which `{part}` stands for what any language lists under [name] as that part, or for what is given by that name."""
     put_in = _PART.sub(lambda part: f"(?:{given.get(part[1]) or alternatives(name, part[1])})", source)
@@ -150,7 +154,7 @@ def merged(name: str, part: str) -> dict[str, Any]:
     return found
 
 
-@functools.cache
+@derived
 def speech(*names: str) -> re.Pattern[str]:
     """The patterns under [speech] of these names, of all languages, as one."""
     return compiled(any_of(rows("speech", *names)), re.IGNORECASE)
@@ -181,13 +185,6 @@ def distinctive_words() -> Mapping[str, str]:
 @functools.cache
 def _told_apart() -> Mapping[str, Any]:
     return tomllib.loads((FOLDER / "told_apart.toml").read_text(encoding="utf-8"))
-
-
-on_change(words.cache_clear)
-on_change(listed.cache_clear)
-on_change(phrases.cache_clear)
-on_change(speech.cache_clear)
-on_change(pattern.cache_clear)
 
 
 def _tables(code: str | None) -> Iterable[Mapping[str, Any]]:

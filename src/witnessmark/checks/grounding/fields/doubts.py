@@ -10,7 +10,6 @@ import re
 from bisect import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passage, once
@@ -86,18 +85,14 @@ def _set_against(claim: str, label: str) -> bool:
     return re.search(rf"\b(?:{_beside()})\s+(?:the\s+)?{re.escape(label)}\b", claim, re.IGNORECASE) is not None
 
 
-@cache
+@lang.derived
 def _beside() -> str:
     return lang.either(lang.phrases("records", "set_against"))
 
 
-@cache
+@lang.derived
 def _against() -> str:
     return lang.either(lang.listed("records", "against"))
-
-
-lang.on_change(_beside.cache_clear)
-lang.on_change(_against.cache_clear)
 
 
 def _in_prose(faces: Sequence[float], number: Number, claim: str, index: Index) -> bool:

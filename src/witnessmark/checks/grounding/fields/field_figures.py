@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 
 from witnessmark.checks.grounding.agreement import agrees, comparable
@@ -33,7 +32,7 @@ def value_agrees(one: Number, field: Field, language: str) -> bool:
     )
 
 
-@functools.lru_cache(maxsize=4096)
+@lang.kept(4096)
 def stated_figures(key: str, value: str, language: str) -> tuple[Number, ...]:
     """The figures of a value, in the unit that its key names: of `timeout ms: 1500` 1500 milliseconds."""
     unit = unit_of(key)
@@ -67,9 +66,6 @@ def _parted(key: str) -> tuple[str, str]:
 def _is_rate(one: str, other: str) -> bool:
     """Whether two words at the end of a key are one unit for each of another: `mg l`, not `wait min`."""
     return one in units() and units()[one].dimension != units()[other].dimension
-
-
-lang.on_change(stated_figures.cache_clear)
 
 
 def is_asked_for(this: ClaimInEvidence, one: Number, fields: Sequence[tuple[str, Field]]) -> bool:

@@ -6,7 +6,6 @@ other words, two that share a clause prove nothing. Silent over denials, and whe
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -101,13 +100,10 @@ def _found(part: str, clause: ClauseWords, other: str) -> RuleFinding:
     return RuleFinding(rule, "contradicted", part, passage, passage.place((at, at + len(stated))), stated)
 
 
-@functools.lru_cache(maxsize=4096)
+@lang.kept(4096)
 def _clause_tokens(text: str) -> tuple[dict[str, str], ...]:
     """What each clause of a text says; a passage is read once for all claims about it."""
     return tuple(_tokens(text[a:b]) for a, b in clauses(text))
-
-
-lang.on_change(_clause_tokens.cache_clear)
 
 
 def _tokens(text: str) -> dict[str, str]:

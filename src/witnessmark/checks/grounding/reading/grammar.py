@@ -6,20 +6,18 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Sequence
 
 from witnessmark.text import lang, numerals, words
 
 
-@functools.cache
+@lang.derived
 def listed(name: str) -> frozenset[str]:
     """A list of words under [questions]."""
     return frozenset(lang.language("en")["questions"][name].split())
 
 
-lang.on_change(listed.cache_clear)
 _BARE = ".,;:!?\"'()“”’"
 
 
@@ -28,13 +26,12 @@ def bare(word: str) -> str:
     return word.strip(_BARE).lower()
 
 
-@functools.cache
+@lang.derived
 def being() -> frozenset[str]:
     """The forms of be that open a question."""
     return lang.words("being", "en") & lang.words("inverted", "en")
 
 
-lang.on_change(being.cache_clear)
 HAVING = frozenset(("has", "have", "had"))
 _ARTICLES = frozenset(("the", "a", "an", "his", "her", "its", "our", "their", "my", "your"))
 

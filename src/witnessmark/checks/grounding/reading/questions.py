@@ -9,7 +9,6 @@ question is turned.
 
 from __future__ import annotations
 
-import functools
 import re
 from itertools import pairwise
 
@@ -234,14 +233,11 @@ def part_asked(question: str, reply: str) -> str:
     return fitting[0][:1].upper() + fitting[0][1:] if len(fitting) == 1 < len(kinds) else question
 
 
-@functools.lru_cache(maxsize=256)
+@lang.kept(256)
 def last_question(text: str) -> str:
     """The last of the sentences that ask something; the text itself where none has a mark."""
     asked = [text[start:end] for start, end in sentences(text, begins=ANYTHING) if text[end - 1] in "?？"]
     return asked[-1] if asked else text
-
-
-lang.on_change(last_question.cache_clear)
 
 
 def _sentence(text: str) -> str:

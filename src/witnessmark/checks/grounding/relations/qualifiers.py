@@ -6,7 +6,6 @@ the answer tells of it is not left out.
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -21,13 +20,10 @@ TOLD = 0.5
 _CLAUSE = re.compile(r"[,;:.()–—]")
 
 
-@functools.cache
+@lang.derived
 def _condition(language: str) -> re.Pattern[str]:
     parts = [part for table in lang.tables("speech", language) for part in table.get("condition", ())]
     return compiled("|".join(f"(?:{part})" for part in parts) or r"(?!)", re.IGNORECASE)
-
-
-lang.on_change(_condition.cache_clear)
 
 
 def left_out(claim: str, near: Sequence[Passage], language: str, told: Sequence[str]) -> Iterator[RuleFinding]:

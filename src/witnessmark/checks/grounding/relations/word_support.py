@@ -7,7 +7,6 @@ about the same thing.
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -97,7 +96,7 @@ def _bases(text: str, language: str) -> dict[str, str]:
     return found
 
 
-@functools.lru_cache(maxsize=16_384)
+@lang.kept(16_384)
 def _base(word: str, language: str) -> str:
     """A word without the ending that its case, number or person gives it."""
     for ending in sorted(lang.words("inflections", language), key=lambda one: (-len(one), one)):
@@ -106,13 +105,13 @@ def _base(word: str, language: str) -> str:
     return word if lang.words("inflections", language) else words.stem(word)
 
 
-@functools.cache
+@lang.derived
 def _days(language: str) -> frozenset[str]:
     names = [name for table in lang.tables("dates", language) for row in table.get("days", ()) for name in row.split()]
     return frozenset(_base(name, language) for name in names)
 
 
-@functools.cache
+@lang.derived
 def _rivals(language: str) -> dict[str, frozenset[str]]:
     """What says something else in the place of a word, by its base: its opposites, or the other days of the week."""
     found = {day: _days(language) - {day} for day in _days(language)}
@@ -126,7 +125,7 @@ def _rivals(language: str) -> dict[str, frozenset[str]]:
     return found
 
 
-@functools.cache
+@lang.derived
 def _denying(language: str) -> frozenset[str]:
     return wording.negations() | lang.words("denying", language)
 
@@ -135,7 +134,7 @@ def _denies(text: str, language: str) -> bool:
     return not _denying(language).isdisjoint(words.words(text))
 
 
-@functools.cache
+@lang.derived
 def _joint(language: str) -> re.Pattern[str]:
     return re.compile(rf"[,;:()–—]|\b(?:{lang.either(lang.words('joining', language))})\b", re.IGNORECASE)
 
@@ -178,7 +177,3 @@ def _rival(wanted: dict[str, str], passage: Passage, language: str, *, denied: b
     there = sorted(_rivals(language).get(word, frozenset()) & theirs.keys() - wanted.keys())
     if there and (word not in _days(language) or len(there) == 1):
         yield RuleFinding("rival", "contradicted", wanted[word], passage, passage.span, theirs[there[0]])
-
-
-for _cache in (_base, _days, _rivals, _denying, _joint):
-    lang.on_change(_cache.cache_clear)

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,7 +65,7 @@ def _says_all_but() -> re.Pattern[str]:
     return compiled(rf"\b(?:{lang.either(marks)})\b", re.IGNORECASE)
 
 
-@functools.lru_cache(maxsize=4096)
+@lang.kept(4096)
 def exception_in(text: str) -> SourceException | None:
     """What a sentence that speaks of all things of a kind excepts; None where it excepts nothing, or something that has no name."""
     row = words.words(text)
@@ -160,6 +159,3 @@ def _place(claim: str, named: Sequence[str]) -> Span:
     known = frozenset(named)
     found = [word.span() for word in _WORD.finditer(claim) if _among(words.stem(word.group().lower()), known)]
     return found[0][0], found[-1][1]
-
-
-lang.on_change(exception_in.cache_clear)
