@@ -1,4 +1,4 @@
-"""A sentence with very many figures: each is held against the sources, and twice as many cost twice as much."""
+"""A sentence with very many figures, or with one that has no end: each is held against the sources, and twice as many cost twice as much."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from tests.work import calls
 
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, EvidenceSource, Index
 from witnessmark.checks.grounding.rules import points
+from witnessmark.checks.grounding.steps import equations
+from witnessmark.text.numbers import figures
 
 DUES = Index([EvidenceSource("d1", "In May the dues were 1001 euros. In June the dues were 1250 euros.")])
 
@@ -24,3 +26,10 @@ def test_every_figure_of_a_long_row_is_held_against_the_sources():
 def test_twice_as_many_figures_in_one_sentence_take_no_square_of_the_work():
     few, many = (calls(lambda count=count: points(claim(*range(7001, 7001 + count)))) for count in (125, 250))
     assert many < 2.8 * few
+
+
+def test_a_figure_without_end_is_sought_once_for_an_equation_that_is_wrong():
+    """Without that, this test takes hours: from each of its digits to each, and on from there."""
+    row = "1" * 20_000
+    assert list(equations.false(f"It has {row} seats, and 2 + 2 = 5.")) == [("5", "2 + 2 is 4")]
+    assert not equations.is_bracketed(f"It has {row} seats.", figures("It has 12 seats.")[0])

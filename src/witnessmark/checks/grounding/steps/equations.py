@@ -19,7 +19,8 @@ from witnessmark.text.units import magnitudes, units
 
 SMALL = 12
 """A factor up to this needs no source: it counts persons, months or pieces."""
-_TERM = r"(?:[€£$]|[A-Z]{3} )?\d[\d,.]*\d?(?: ?(?:%|[^\W\d_]{1,12}))?"
+_TERM = r"(?:[€£$]|[A-Z]{3} )?(?<!\d)(?<!\d[,.])\d[\d,.]*+(?: ?(?:%|[^\W\d_]{1,12}))?"
+"""A figure from its first digit to its last one: in a row of digits it is sought once, and not from each of them to each."""
 _SUM = re.compile(rf"(?P<left>{_TERM}(?: ?[-+−–×x*·/÷] ?{_TERM}){{1,6}}) ?= ?(?P<right>{_TERM})")
 _BRACKETED = re.compile(
     rf"(?P<right>{_TERM}(?: million| billion)?) ?\((?P<left>{_TERM}(?: ?[-+−–×x*·/÷] ?{_TERM}){{1,6}})\)"
