@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.errors import InputError
+from witnessmark.core.record import Summary
 from witnessmark.stores import record_sets
 from witnessmark.stores.rollups.tally import LONGEST
 from witnessmark.stores.rows import COUNTED_RUN, clean
@@ -64,25 +65,14 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordRow:
+class RecordRow(Summary):
     """One verification in a list; `overridden` is the newest word of a person, where there is one.
 
     `runs` says how often it was made: the same case with the same verdict is one record. Only runs that the filter asks for count.
     """
 
-    id: str
-    workspace: str
-    case_id: str
-    checkpoint: str
-    outcome: str
-    action: str
-    score: float | None
-    coverage: float | None
     attempt: int
-    reason: str
-    at: float
     overridden: str | None
-    runs: int
 
     @property
     def cursor(self) -> str:
@@ -91,7 +81,7 @@ class RecordRow:
 
 
 _OVERRIDDEN = record_sets.newest("override")
-_COLUMNS = "r.id, r.workspace, r.case_id, r.checkpoint, r.outcome, r.action, r.score, r.coverage, r.attempt, r.reason, r.first_at"
+_COLUMNS = "r.id, r.workspace, r.case_id, r.checkpoint, r.outcome, r.action, r.score, r.coverage, r.reason, r.first_at"
 _UNANSWERED = f"{_OVERRIDDEN} IS NULL"
 _WAITING = f"r.action = 'escalate' AND {_UNANSWERED}"
 _SEARCHED = (
@@ -122,7 +112,7 @@ def _read(db: Database, asked: Filter, rest: str, more: Sequence[Any], limit: in
     """The first rows of what the filter asks for; `rest` is the end of the statement, `more` what is bound in it."""
     where, values = _conditions(asked, db)
     runs, their = _runs(asked)
-    sql = f"SELECT {_COLUMNS}, {_OVERRIDDEN}, (SELECT count(*) {runs}) FROM records r WHERE {' AND '.join(where)}{rest} LIMIT ?"
+    sql = f"SELECT {_COLUMNS}, (SELECT count(*) {runs}), r.attempt, {_OVERRIDDEN} FROM records r WHERE {' AND '.join(where)}{rest} LIMIT ?"
     sql = record_sets.in_dialect(sql, db.dialect)
     return [RecordRow(*row) for row in db.execute(sql, (*their, *values, *more, limit))]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -12,7 +13,7 @@ import msgspec
 
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, SeveralRecordsError
-from witnessmark.core.record import Entry, Record
+from witnessmark.core.record import Entry, Record, Summary
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import ACTIONS, OUTCOMES
 from witnessmark.insight import review
@@ -28,20 +29,9 @@ _DIGITS_OF_A_DATE = re.compile(r"\d{4}(\d\d){0,2}")
 _ID = re.compile(r"[0-9a-f]{8,64}")
 
 
-class RecordLine(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class RecordLine(Summary):
     """One line about a record."""
-
-    id: str
-    workspace: str
-    case_id: str
-    checkpoint: str
-    outcome: str
-    action: str
-    score: float | None
-    coverage: float | None
-    reason: str
-    at: float
-    runs: int
 
 
 class RecordPage(Value, frozen=True):
