@@ -157,14 +157,24 @@ def with_policy(
 
 
 @contextmanager
-def writable(file: str) -> Iterator[None]:
-    """Name the file in what the system says while it is written; standard output is left to the top."""
+def writable(file: str, what: str = "") -> Iterator[None]:
+    """Name the file in what the system says while it is written, and `what` it was to have; standard output is left to the top."""
     try:
         yield
     except OSError as exc:
         if file == "-":
             raise
-        raise UsageError(f"{file}: cannot be written ({exc.strerror or exc}); choose another path") from None
+        raise UsageError(f"{file}: {what}cannot be written ({exc.strerror or exc}); choose another path") from None
+
+
+def save(file: str, content: bytes, what: str = "") -> None:
+    """Write a file; - is standard output."""
+    with writable(file, what):
+        if file == "-":
+            sys.stdout.buffer.write(content)
+            sys.stdout.flush()
+        else:
+            Path(file).write_bytes(content)
 
 
 def in_a_folder(option: str, file: str | None) -> None:

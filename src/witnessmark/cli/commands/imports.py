@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -12,7 +10,7 @@ import typer
 
 from witnessmark.cli import exits
 from witnessmark.cli import options as opt
-from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import counted
 from witnessmark.core.wrong_words import harmless
 from witnessmark.importers import FORMATS, files, reader
@@ -46,23 +44,11 @@ def import_cases(
     except InputError as exc:
         said = str(exc)
         raise InputError(said if said.startswith((file, str(outputs))) else f"{file}: {said}") from None
-    _write(output, found)
+    opt.save(output, b"".join(case.json() + b"\n" for case in found.cases))
     _say(found, json, output)
     if not found.cases:
         raise typer.Exit(exits.USAGE)
     raise typer.Exit(exits.PARTIAL if found.left_out else exits.PASS)
-
-
-def _write(output: str, found: ImportResult) -> None:
-    data = b"".join(case.json() + b"\n" for case in found.cases)
-    if output == "-":
-        sys.stdout.buffer.write(data)
-        sys.stdout.flush()
-        return
-    try:
-        Path(output).write_bytes(data)
-    except OSError as exc:
-        raise UsageError(f"{output}: cannot be written ({exc.strerror}); choose another path") from None
 
 
 def _say(found: ImportResult, json: bool, output: str) -> None:

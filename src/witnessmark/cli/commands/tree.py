@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -53,14 +52,9 @@ def take_snapshot(
             "--ignore: the earlier snapshot's patterns apply; take a new one without --earlier to change them"
         )
     made = capture.take(root, earlier=old, leave_out=tuple(ignore or ()), texts=True)
-    data = made.write()
+    opt.save(output, made.write())
     if output == "-":
-        sys.stdout.buffer.write(data)
         return
-    try:
-        Path(output).write_bytes(data)
-    except OSError as exc:
-        raise UsageError(f"{output}: cannot be written ({exc.strerror}); choose another path") from None
     files = sum(entry.type == "f" for entry in made.entries)
     unread = sum("u" in entry.mark or "h" in entry.mark for entry in made.entries)
     left = f", {unread:,} not read" if unread else ""

@@ -14,9 +14,9 @@ from urllib.parse import unquote
 import msgspec
 
 from witnessmark.cli import exits
+from witnessmark.cli import options as opt
 from witnessmark.cli.output.reports import Problems, Verdicts
 from witnessmark.cli.output.screen import number
-from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Record
 from witnessmark.core.wrong_words import harmless, headline, lines
 
@@ -32,11 +32,8 @@ _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 def append(file: str, content: bytes) -> None:
     """Add to a file, as several steps of a job write to one summary."""
-    try:
-        with Path(file).open("ab") as out:
-            out.write(content)
-    except OSError as exc:
-        raise UsageError(f"{file}: the summary cannot be written ({exc.strerror}); choose another path") from None
+    with opt.writable(file, "the summary "), Path(file).open("ab") as out:
+        out.write(content)
 
 
 # --- the summary -----------------------------------------------------------------------------------------------------

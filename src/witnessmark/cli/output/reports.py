@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,9 +13,9 @@ from xml.etree import ElementTree
 import msgspec
 
 from witnessmark._version import __version__
+from witnessmark.cli import options as opt
 from witnessmark.cli.files import FileProblem
 from witnessmark.core.case import Case
-from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import OUTCOMES
 from witnessmark.core.wrong_words import harmless, headline, lines
@@ -30,13 +29,7 @@ Problems = Sequence[FileProblem]
 
 def save(file: str, content: bytes) -> None:
     """Write a report; - is standard output."""
-    if file == "-":
-        sys.stdout.buffer.write(content)
-        return
-    try:
-        Path(file).write_bytes(content)
-    except OSError as exc:
-        raise UsageError(f"{file}: the report cannot be written ({exc.strerror}); choose another path") from None
+    opt.save(file, content, "the report ")
 
 
 # --- JUnit -------------------------------------------------------------------------------------------------------
