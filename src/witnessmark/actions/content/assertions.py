@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from witnessmark.actions.content.syntax_trees import MAX_NODES, PIECE, node_text, piece_root
+from witnessmark.actions.content.syntax_trees import MAX_NODES, PIECE, by_language, node_text, piece_root
 from witnessmark.actions.content.test_marks import (
     BROAD,
     NOT_BUILT,
@@ -341,12 +341,4 @@ def _java(node: Node, test: str) -> Iterator[Assertion]:
         yield _mark("skip", node, test)
 
 
-_READERS = {
-    "python": _python,
-    "javascript": _script,
-    "typescript": _script,
-    "tsx": _script,
-    "go": _go,
-    "rust": _rust,
-    "java": _java,
-}
+_READERS = by_language(_python, _script, _go, _rust, _java)

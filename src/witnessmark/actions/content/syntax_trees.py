@@ -6,7 +6,7 @@ import functools
 import importlib
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from witnessmark.actions.trace.changes import ending
 
@@ -18,11 +18,17 @@ LANGUAGES = {
     "ts": "typescript", "mts": "typescript", "cts": "typescript", "tsx": "tsx", "go": "go", "rs": "rust", "java": "java",
 }  # fmt: skip
 MAX_NODES = 60_000
+_T = TypeVar("_T")
 
 
 def language_of(path: str) -> str:
     """The language of a file whose tests can be read here; empty for others."""
     return LANGUAGES.get(ending(path), "")
+
+
+def by_language(python: _T, script: _T, go: _T, rust: _T, java: _T) -> dict[str, _T]:
+    """What is used for each of these languages, by its name; JavaScript and TypeScript share theirs."""
+    return {"python": python, "javascript": script, "typescript": script, "tsx": script, "go": go, "rust": rust, "java": java}  # fmt: skip
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from witnessmark.actions.content.syntax_trees import node_text, root_of
+from witnessmark.actions.content.syntax_trees import by_language, node_text, root_of
 from witnessmark.text.patterns import compiled, put_in, table_in
 
 if TYPE_CHECKING:
@@ -203,12 +203,4 @@ def _java(node: Node) -> Iterator[Target]:
             yield node_text(whose[0]), name
 
 
-_FINDERS = {
-    "python": _python,
-    "javascript": _script,
-    "typescript": _script,
-    "tsx": _script,
-    "go": _go,
-    "rust": _rust,
-    "java": _java,
-}
+_FINDERS = by_language(_python, _script, _go, _rust, _java)
