@@ -17,7 +17,7 @@ import sys
 import tomllib
 import zlib
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +125,17 @@ def compiled(source: str, flags: int = 0) -> re.Pattern[str]:
 def table_in(file: Path) -> dict[str, Any]:
     """The data of a TOML file that lies beside the code, read once."""
     return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def languages_in(folder: Path) -> tuple[str, ...]:
+    """The languages that have a file of data in a folder, by their two letters; English first."""
+    return ("en", *sorted({file.stem for file in folder.glob("[a-z][a-z].toml")} - {"en"}))
+
+
+def any_of(patterns: Iterable[str]) -> str:
+    """Patterns as one, which finds what the first of them that fits finds."""
+    return "|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)"
 
 
 def put_in(pattern: str, marks: Mapping[str, str]) -> str:

@@ -8,23 +8,14 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 
-from witnessmark.actions.report.lexicon import LANGUAGES
-from witnessmark.text.patterns import compiled
+from witnessmark.text.patterns import compiled, languages_in, table_in
 
 FOLDER = Path(__file__).with_name("lang")
 LOWER_CASE = frozenset({"figures"})
 """Sections that are only held against text in small letters: to look past case takes twice as long."""
 _PART = compiled(r"\{([a-z_]+)\}")
-
-
-@functools.cache
-def _tables() -> list[Mapping[str, Mapping[str, str]]]:
-    files = (FOLDER / f"{name}.toml" for name in LANGUAGES)
-    return [tomllib.loads(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
 
 
 def source(section: str, key: str) -> str:
@@ -34,7 +25,8 @@ def source(section: str, key: str) -> str:
         KeyError: No language has it.
 
     """
-    found = [line for table in _tables() for line in table.get(section, {}).get(key, "").splitlines() if line]
+    tables = (table_in(FOLDER / f"{name}.toml") for name in languages_in(FOLDER))
+    found = [line for table in tables for line in table.get(section, {}).get(key, "").splitlines() if line]
     if not found:
         raise KeyError(f"no {key} under [{section}] in {FOLDER.name}/*.toml")
     return _PART.sub(lambda part: source(section, part[1]), "|".join(found))

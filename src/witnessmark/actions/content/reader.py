@@ -14,7 +14,7 @@ from witnessmark.actions.content.lengths import lengths_told, line_changes_told
 from witnessmark.actions.content.patterns import clause_at, content_claim, first_match, is_barred, number_of, pattern
 from witnessmark.actions.content.references import in_file_told, in_same_told, unused_told
 from witnessmark.actions.content.stability import kept_told, still_told, unchanged_told
-from witnessmark.actions.report.lexicon import PATTERNS, barred_in_any_language, table
+from witnessmark.actions.report.lexicon import PATTERNS, mood_in_any_language, table
 from witnessmark.actions.report.names import as_called, looks_like_command, path_kind
 from witnessmark.actions.report.passages import CODE, ReportPassage, names_in, paths_in, without_code
 from witnessmark.actions.report.report import Report
@@ -221,7 +221,7 @@ def _role(passage: ReportPassage, code: re.Match[str], name: str) -> str | None:
 
 def _not_done(low: str, at: int) -> bool:
     """Whether the clause up to a place says that what follows is planned, denied or of another time."""
-    return barred_in_any_language().search(without_code(clause_at(low[:at], at, at))) is not None
+    return mood_in_any_language("barred").search(without_code(clause_at(low[:at], at, at))) is not None
 
 
 def counts_told(passage: ReportPassage) -> Iterator[ActionClaim]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from witnessmark.actions.claim import ActionClaim, ActionKind
 from witnessmark.actions.report.fragments import form_of
 from witnessmark.actions.report.layout import Sentence
-from witnessmark.actions.report.lexicon import WORDS, Language, planned_in_any_language
+from witnessmark.actions.report.lexicon import WORDS, Language, mood_in_any_language
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import checks_told, commands_told, observed, versions_told
@@ -42,7 +42,7 @@ def effects_in(report: Report) -> list[ActionClaim]:
 
 def asserted_in(report: Report) -> Iterator[tuple[int, int]]:
     """Where the clauses stand that assert something, whatever it is: all but titles, real questions, greetings, and what is planned, supposed, offered or advised."""
-    planned = planned_in_any_language()
+    planned = mood_in_any_language("planned")
     for sentence in report.sentences:
         title = sentence.low.endswith(":") and len(sentence.low.split()) < MIN_WORDS
         title = title or (sentence.title and not states_work(sentence.low))
@@ -234,7 +234,7 @@ def _files(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """
     patterns = words.all("files")
     within = words.search("files", "within", sentence.low)
-    if within is not None and not planned_in_any_language().search(within.group()):
+    if within is not None and not mood_in_any_language("planned").search(within.group()):
         yield sentence.claim("file_edit", role=WITHIN, path=_as_written(within["path"].strip("`"), sentence))
     if not patterns or words.barred.search(sentence.low):
         return

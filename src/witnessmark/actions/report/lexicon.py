@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Any, Literal
 
-from witnessmark.text.patterns import compiled, table_in
+from witnessmark.text.patterns import any_of, compiled, languages_in, table_in
 
 VerbClass = Literal["create", "write", "add", "edit", "delete", "move", "run", "verify"]
 FOLDER = Path(__file__).with_name("lang")
@@ -89,7 +89,7 @@ def _verbs() -> dict[str, tuple[VerbClass, str]]:
 VERBS = _verbs()
 
 
-LANGUAGES = ("en", *sorted({file.stem for file in FOLDER.glob("[a-z][a-z].toml")} - {"en"}))
+LANGUAGES = languages_in(FOLDER)
 """Those that have a file, named by the two letters of the language; English first."""
 _CODE = compiled(r"`[^`\n]{1,200}`")
 
@@ -132,19 +132,13 @@ def language(name: str) -> Language:
 def in_any_language(section: str, key: str) -> re.Pattern[str]:
     """A pattern of a section in every language that has it, without regard to case, for words that a report may mix; one that never matches where none has it."""
     found = (language(name).data.get(section, {}).get(key) for name in LANGUAGES)
-    return compiled("|".join(f"(?:{pattern})" for pattern in found if pattern) or "(?!)", re.IGNORECASE)
+    return compiled(any_of(filter(None, found)), re.IGNORECASE)
 
 
 @functools.cache
-def barred_in_any_language() -> re.Pattern[str]:
-    """What makes a statement no statement about what was done, in any of the languages."""
-    return compiled("|".join(language(name).barred.pattern for name in LANGUAGES))
-
-
-@functools.cache
-def planned_in_any_language() -> re.Pattern[str]:
-    """What makes a clause assert nothing yet, in any of the languages: it is planned, supposed, offered, advised, or a greeting."""
-    return compiled("|".join(language(name).data["planned"] for name in LANGUAGES))
+def mood_in_any_language(mood: Literal["barred", "planned"]) -> re.Pattern[str]:
+    """What makes a statement none about what was done, or a clause assert nothing yet (it is planned, supposed, offered, advised, or a greeting)."""
+    return compiled(any_of(table(name)[mood] for name in LANGUAGES))
 
 
 def language_of(text: str) -> Language:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from witnessmark.actions.claim import ActionClaim, Ruling, supported
 from witnessmark.actions.content.patterns import number_of, pattern
-from witnessmark.actions.report.lexicon import planned_in_any_language
+from witnessmark.actions.report.lexicon import mood_in_any_language
 from witnessmark.actions.report.passages import without_code
 from witnessmark.actions.report.report import MAX_PASSAGES, Report
 from witnessmark.actions.report.runs import ROLES, CheckMention, mentions_in
@@ -63,7 +63,7 @@ def _red(ledger: Ledger) -> list[CheckRun]:
 def _tells_of_failure(low: str) -> bool:
     """Whether a sentence tells of something that failed and was left so; `no errors` and what was mended are no such thing."""
     plain = pattern("told", "none_of").sub(" ", without_code(low))
-    if planned_in_any_language().search(pattern("failures", "could_not").sub(" ", plain)):
+    if mood_in_any_language("planned").search(pattern("failures", "could_not").sub(" ", plain)):
         return False
     mended = pattern("failures", "mended").search(plain)
     if mended is not None and not pattern("failures", "denied").search(plain, 0, mended.start()):

@@ -8,14 +8,13 @@ from __future__ import annotations
 import functools
 import posixpath
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from witnessmark.text.patterns import compiled
+from witnessmark.text.patterns import compiled, table_in
 
 DATA = Path(__file__).with_name("tools.toml")
 _PREFIXES: Mapping[str, int] = {
@@ -55,7 +54,7 @@ class Activity:
 
 @functools.cache
 def _table() -> dict[str, Any]:
-    data = tomllib.loads(DATA.read_text(encoding="utf-8"))
+    data = table_in(DATA)
     programs = {name: role for role, names in data["programs"].items() for name in names.split()}
     parts = {name: role for role, names in data["names"].items() for name in names.split()}
     git = {name: role for role, names in data["git"].items() for name in names.split()}

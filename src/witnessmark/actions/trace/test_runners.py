@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from witnessmark.core.patterns import word_finder
 from witnessmark.core.values import Count, Value
-from witnessmark.text.patterns import compiled
+from witnessmark.text.patterns import compiled, table_in
 
 MAX_OUTPUT = 2_000_000
 DATA = Path(__file__).with_name("runners.toml")
@@ -195,7 +194,7 @@ def _numbers(match: re.Match[str]) -> dict[str, int]:
 
 @functools.cache
 def _runners() -> tuple[_Runner, ...]:
-    return tuple(_Runner(row) for row in tomllib.loads(DATA.read_text(encoding="utf-8"))["runner"])
+    return tuple(_Runner(row) for row in table_in(DATA)["runner"])
 
 
 @functools.cache

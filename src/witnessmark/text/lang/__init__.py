@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
-from witnessmark.text.patterns import compiled
+from witnessmark.text.patterns import any_of, compiled, languages_in, table_in
 
 FOLDER = Path(__file__).parent
+_TOLD_APART = FOLDER / "told_apart.toml"
 _FIRST = ("en", "de", "fr", "es")
 """English first: where two languages have a word in common, the first one's meaning holds."""
-_NAMED = compiled(r"[a-z]{2}\.toml$")
 _PART = compiled(r"\{([a-z_]+)\}")
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -47,10 +47,7 @@ derived = kept(None)
 
 @functools.cache
 def _shipped() -> dict[str, Mapping[str, Any]]:
-    """Every file of this folder that is named by the two letters of a language."""
-    files = {file.stem: file for file in FOLDER.iterdir() if _NAMED.match(file.name)}
-    order = [*_FIRST, *sorted(files.keys() - set(_FIRST))]
-    return {code: tomllib.loads(files[code].read_text(encoding="utf-8")) for code in order}
+    return {code: table_in(FOLDER / f"{code}.toml") for code in dict.fromkeys((*_FIRST, *languages_in(FOLDER)))}
 
 
 @derived
@@ -160,11 +157,6 @@ def speech(*names: str) -> re.Pattern[str]:
     return compiled(any_of(rows("speech", *names)), re.IGNORECASE)
 
 
-def any_of(patterns: Iterable[str]) -> str:
-    """Patterns as one, which finds what the first of them that fits finds."""
-    return "|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)"
-
-
 def either(found: Iterable[str]) -> str:
     """Words as one alternative of a pattern, the longest first."""
     return "|".join(map(re.escape, sorted(found, key=lambda word: (-len(word), word)))) or r"(?!)"
@@ -173,18 +165,13 @@ def either(found: Iterable[str]) -> str:
 @functools.cache
 def told_apart() -> Mapping[str, str]:
     """Languages that are recognised and not read, by their small words."""
-    return {code: words for code, words in _told_apart().items() if isinstance(words, str)}
+    return {code: words for code, words in table_in(_TOLD_APART).items() if isinstance(words, str)}
 
 
 def distinctive_words() -> Mapping[str, str]:
     """Words of languages that are not read, and of none that is: even a sentence of three words tells by them."""
-    found: Mapping[str, str] = _told_apart()["telling"]
+    found: Mapping[str, str] = table_in(_TOLD_APART)["telling"]
     return found
-
-
-@functools.cache
-def _told_apart() -> Mapping[str, Any]:
-    return tomllib.loads((FOLDER / "told_apart.toml").read_text(encoding="utf-8"))
 
 
 def _tables(code: str | None) -> Iterable[Mapping[str, Any]]:

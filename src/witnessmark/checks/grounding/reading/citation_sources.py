@@ -11,7 +11,7 @@ from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.features import look
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.text import lang, words
-from witnessmark.text.patterns import compiled
+from witnessmark.text.patterns import any_of, compiled
 
 LEAST_LACKING = 2
 """Words of a claim that a cited source must lack and another have, more than it has itself, to be the wrong one."""
@@ -71,7 +71,7 @@ def _naming(names: tuple[str, ...]) -> re.Pattern[str]:
         [*(re.escape(name).replace(r"\ ", r"[-_\s]+") for name in sorted(names, key=len, reverse=True)), placed]
     )
     parts = (one.replace("{source}", f"({known})") for one in lang.rows("speech", "names_source"))
-    return compiled(lang.any_of(parts), re.IGNORECASE)
+    return compiled(any_of(parts), re.IGNORECASE)
 
 
 def held_to_citations(one: Statement, decided: ClaimDecision, index: Index) -> ClaimDecision:

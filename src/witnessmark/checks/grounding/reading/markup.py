@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from witnessmark.text import lang
-from witnessmark.text.patterns import compiled
+from witnessmark.text.patterns import any_of, compiled
 
 MIN_ANSWER = 3
 """Words that must be left when a citation in words is taken off."""
@@ -25,9 +25,7 @@ _NUMBER = re.compile(r"\d+")
 def _cites() -> re.Pattern[str]:
     """A citation in words: `According to source 2, …`, `… (see documents 1 and 3)`."""
     some = rf"((?:(?:no|nr|n°)\.? ?)?\d{{1,3}}(?:(?:, | ?& ?| (?:{lang.either(lang.words('joining'))}) )\d{{1,3}})*)"
-    return compiled(
-        lang.any_of(part.replace("{numbers}", some) for part in lang.rows("speech", "cites")), re.IGNORECASE
-    )
+    return compiled(any_of(part.replace("{numbers}", some) for part in lang.rows("speech", "cites")), re.IGNORECASE)
 
 
 def cleaned(text: str) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from witnessmark.checks.grounding.reading.pronouns import is_person
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
-from witnessmark.text.patterns import compiled
+from witnessmark.text.patterns import any_of, compiled
 
 LONGEST = 400
 """Characters of a sentence that may say so; a longer one says more, and costs the square of its length."""
@@ -67,7 +67,7 @@ def silence(text: str) -> Silence | None:
 def _leaving_open() -> re.Pattern[str]:
     source = f"(?:{lang.either(lang.listed('silence', 'documents'))})"
     rows = (one.replace("{source}", source) for one in lang.rows("silence", "untold"))
-    return compiled(lang.any_of(rows), re.IGNORECASE)
+    return compiled(any_of(rows), re.IGNORECASE)
 
 
 def untold(text: str) -> str | None:
