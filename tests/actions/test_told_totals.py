@@ -58,3 +58,41 @@ def test_the_runs_told_as_they_were_are_borne_out(busy, told):
 def test_a_number_that_no_run_has_is_untrue(busy):
     busy.runs(*RED).edits("src/a.py", "2\n", "3\n").runs(*ONE_FILE)
     assert "the runner printed other counts" in busy.stop("Changed `src/a.py`. All 140 tests pass.")
+
+
+SKIPPED = {
+    "pytest -q": "45 passed, 3 skipped in 2.1s\n",
+    "npx jest": "Tests:       3 skipped, 45 passed, 48 total\n",
+    "npx vitest run": " Test Files  4 passed (4)\n      Tests  45 passed | 3 skipped (48)\n",
+    "cargo test": "running 48 tests\ntest result: ok. 45 passed; 0 failed; 3 ignored; 0 measured; 0 filtered out\n",
+    "mvn test": "[INFO] Tests run: 48, Failures: 0, Errors: 0, Skipped: 3\n[INFO] BUILD SUCCESS\n",
+    "python -m unittest": "----\nRan 48 tests in 0.2s\n\nOK (skipped=3)\n",
+}
+
+
+@pytest.mark.parametrize("command", SKIPPED)
+@pytest.mark.parametrize("told", ["All 48 tests pass.", "48 tests passed.", "48/48 tests green."])
+def test_tests_that_were_skipped_did_not_pass(busy, command, told):
+    busy.runs(command, SKIPPED[command])
+    assert "only with those that were skipped" in busy.stop(f"Changed `src/a.py`. {told}")
+
+
+@pytest.mark.parametrize("command", SKIPPED)
+@pytest.mark.parametrize(
+    "told",
+    [
+        "All 48 tests pass (3 skipped).",
+        "48 tests, 0 failures.",
+        "Alle 48 Tests laufen durch, 3 davon werden übersprungen.",
+        "All 48 tests pass, apart from the three that need a database and are ignored.",
+        "45 tests passed.",
+    ],
+)
+def test_a_total_may_be_told_where_it_is_not_said_that_all_of_it_passed(busy, command, told):
+    busy.runs(command, SKIPPED[command])
+    assert busy.stop(f"Changed `src/a.py`. {told}") == ""
+
+
+def test_a_run_that_says_itself_that_so_many_passed_bears_it_out(busy):
+    busy.runs("npm test", "Tests:       3 skipped, 45 passed, 48 total\nwrapper: 48 checks passed\n")
+    assert busy.stop("Changed `src/a.py`. All 48 tests pass.") == ""

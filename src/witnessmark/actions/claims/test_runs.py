@@ -24,6 +24,7 @@ from witnessmark.actions.trace.ledger import CheckRun, Ledger, code_changes, out
 from witnessmark.actions.trace.outputs import output_pattern, tells
 from witnessmark.actions.trace.scope import left_out, left_unpicked, may_hide, narrowed, not_found
 from witnessmark.actions.trace.test_runners import passed_readings
+from witnessmark.actions.trace.totals import added, most_passed, numbers_of, together, with_skipped
 from witnessmark.text.patterns import compiled
 
 NEAR = 20
@@ -97,7 +98,7 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     if excepted is not None:
         return excepted
     if claim.failed:
-        return _counted(claim, runs)
+        return _counted(claim, runs, report)
     if last.outcome == "failed" and not _on_this_tree(last, trace):
         # To see a test fail without the mend it is taken out and put back: the run before that shows this tree.
         passed = [run for run in runs if run.outcome == "passed"][-NEAR:]
@@ -119,7 +120,7 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
         last = earlier[-1]
     if last.outcome == "unknown":
         return unverifiable("the trace has a test run but not its result", there="no result")
-    return _stale(claim, last, trace, report) or narrow(claim, runs, trace, report) or _counted(claim, runs)
+    return _stale(claim, last, trace, report) or narrow(claim, runs, trace, report) or _counted(claim, runs, report)
 
 
 def _runs_of(claim: ActionClaim, runs: list[CheckRun], report: Report) -> list[CheckRun]:
@@ -179,11 +180,11 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
     last = runs[-1]
     if trace.ledger.opaque_after(last.number):
         return unverifiable("the last run in the trace failed, but another may have followed unseen", there=output_summary(last))  # fmt: skip
-    added, _ = passed_readings(output_of(last.call))
-    right = claim.passed is not None and claim.passed in added | {count.passed for count in last.counts}
+    sums, _ = passed_readings(output_of(last.call))
+    right = claim.passed is not None and claim.passed in sums | {count.passed for count in last.counts}
     told = right and (says("tests", "others", report.part_of(claim)) or _told_of_failed(last, report))
     if claim.by == "report" and (told or admits(report)):
-        if claim.passed and not right and claim.passed > _most_passed(runs) and last.sure:
+        if claim.passed and not right and claim.passed > most_passed(runs) and last.sure:
             return contradicted("wrong_counts", "fewer tests passed in every run", output_summary(last), last.call.id)
         return unverifiable(
             "the last test run failed, and the report speaks of failures itself", there=output_summary(last)
@@ -221,15 +222,6 @@ def _excepted(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, repor
     if len(known) in failed or number in failed:
         return supported("the last run has these failures and no others", output_summary(last), last.call.id)
     return unverifiable("the last test run failed, and the report says so", there=output_summary(last))
-
-
-def _most_passed(runs: list[CheckRun]) -> int:
-    """The most tests that can be said to have passed, of the last run of each command together; very many where a run has no counts."""
-    last = {normal(str(run.line)): run for run in runs}
-    return sum(max([*passed_readings(output_of(run.call))[0], *(_MANY if count.passed is None else count.passed for count in run.counts)], default=_MANY) for run in last.values())  # fmt: skip
-
-
-_MANY = 10**9
 
 
 _TEST_NAMES = compiled(r"(?<=`)[^`\n]{4,80}(?=`)|\btest_\w+|\bTest[A-Z]\w+")
@@ -326,16 +318,10 @@ def _means_suite(said: str) -> bool:
 # --- counts ------------------------------------------------------------------------------------------------------
 
 
-def _added(runs: list[CheckRun]) -> list[tuple[set[int], int | None]]:
-    """What the summaries of the last run of each command come to, and how many failed in them."""
-    last = {normal(str(run.line)): run for run in runs}
-    return [passed_readings(output_of(run.call)) for run in last.values()]
-
-
-def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
+def _counted(claim: ActionClaim, runs: list[CheckRun], report: Report) -> Ruling:
     last = runs[-1]
     counted = [count for run in runs for count in run.counts]
-    numbers = _numbers(runs)
+    numbers = numbers_of(runs)
     if claim.failed:
         if not counted:
             return unverifiable("the trace has a test run but not its counts", there="no counts")
@@ -347,24 +333,31 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
         # `1 failed at first, now 4 pass`: of two runs
         fits = fits or (claim.failed in {count.bad for count in counted} and claim.passed in numbers)
         fits = fits or (claim.passed is None and claim.failed == sum(count.bad or 0 for count in counted))
-        fits = fits or any(claim.failed == bad and claim.passed in {None, *passed} for passed, bad in _added(runs))
+        fits = fits or any(claim.failed == bad and claim.passed in {None, *passed} for passed, bad in added(runs))
         if fits:
             return supported("the runner printed these counts", output_summary(last), last.call.id)
         return contradicted("wrong_counts", "the runner printed other counts", output_summary(last), last.call.id)
     green = [run for run in runs if run.outcome != "failed"]
-    if claim.passed is None or claim.passed in _numbers(green):
+    if claim.passed is None or claim.passed in numbers_of(green):
         return supported(
             "the runner printed these counts" if counted else "the run succeeded", output_summary(last), last.call.id
         )
+    if claim.passed in with_skipped(green) and not _speak_of_passed(claim.passed, green):
+        apart = (match["passed"] for match in wording("tests", "apart").finditer(report.part_of(claim)))
+        counted_in = says("tests", "left_out", report.low) and str(claim.passed) not in apart
+        if counted_in or not says("tests", "passing", claim.text):
+            return unverifiable("so many tests are there with those that were skipped", there=output_summary(last))
+        reason = "the runner printed other counts, and so many only with those that were skipped"
+        return contradicted("wrong_counts", reason, output_summary(last), last.call.id)
     if not numbers:
         return unverifiable("the runner does not print how many passed", there=output_summary(last))
     ends = [*{normal(str(run.line)): run for run in runs}.values()]
-    together = _together(ends)
-    if claim.passed in _together([run for run in ends if run.outcome != "failed"]) or _speak_of(claim.passed, green):
+    summed = together(ends)
+    if claim.passed in together([run for run in ends if run.outcome != "failed"]) or _speak_of(claim.passed, green):
         return supported("the runs in the trace printed these counts together", output_summary(last), last.call.id)
-    if claim.passed in numbers | together or _speak_of(claim.passed, runs):
+    if claim.passed in numbers | summed or _speak_of(claim.passed, runs):
         return unverifiable("only with a run that failed do so many pass", there=output_summary(last))
-    if claim.by == "report" and claim.passed < max(numbers | together):
+    if claim.by == "report" and claim.passed < max(numbers | summed):
         return unverifiable("the runner printed more, of which these may be a part", there=output_summary(last))
     shown = [run for run in runs if " -v" in f" {run.line} "]  # there every test has a line of its own
     if claim.by == "report" and any(count.runner == "go" for count in counted) and not shown:
@@ -372,17 +365,13 @@ def _counted(claim: ActionClaim, runs: list[CheckRun]) -> Ruling:
     return contradicted("wrong_counts", "the runner printed other counts", output_summary(last), last.call.id)
 
 
-def _numbers(runs: list[CheckRun]) -> set[int]:
-    """How many tests passed by each summary of some runs."""
-    counted = (count for run in runs for count in run.counts)
-    return {number for count in counted for number in (count.passed, count.top) if number is not None}
-
-
-def _together(runs: list[CheckRun]) -> set[int]:
-    """How many passed in runs of different commands: in all of them by their first summaries or by all, and in each."""
-    first = sum(count.passed or 0 for run in runs for count in (run.counts if run.looped else run.counts[:1]))
-    ways = [passed if not bad else set[int]() for passed, bad in _added(runs)]
-    return {first, sum(max(way, default=0) for way in ways)}.union(*ways)
+def _speak_of_passed(passed: int, runs: list[CheckRun]) -> bool:
+    """Whether one of these runs printed in words of its own that so many passed."""
+    well = source("tests", "passing")
+    spoken = re.compile(
+        rf"(?<![\w.,]){passed} (?:\w+ ){{0,3}}(?:{well})|(?:{well})\w*[:= ]+{passed}(?!\w|\.\d)", re.IGNORECASE
+    )
+    return any(spoken.search(output_of(run.call)) for run in runs)
 
 
 def _speak_of(passed: int, runs: list[CheckRun]) -> bool:
