@@ -13,13 +13,14 @@ from pathlib import Path
 
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims import seen_runs
+from witnessmark.actions.claims.observations import admitted
 from witnessmark.actions.claims.probes import ask
 from witnessmark.actions.claims.test_runs import admits
 from witnessmark.actions.claims.wordings import says, wording
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import OBSERVED
 from witnessmark.actions.trace.activities import Activity, called, listed, programs_of
-from witnessmark.actions.trace.calls import ToolCall, command_of, output_of, tool
+from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of, tool
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork, output_summary
 from witnessmark.actions.trace.outputs import output_pattern, tells
@@ -350,10 +351,13 @@ def _effect(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     if tried := seen_runs.only_tried(pattern, trace, report):
         return tried
     last = asked[-1]
+    waited = _waited_in_vain(trace) if claim.role == "deployed" else None
+    if waited is not None and not admitted(report):
+        return contradicted("wrong_exit_code", "waiting until it was there failed, and nothing showed it since", "refuted", waited.id)  # fmt: skip
     if _was_refused(last):
         # A merge with conflicts is finished by a commit; one that a service refused is not.
         for_good = claim.role != "merged" or called("merged_elsewhere").search(command_of(last) or last.name)
-        if trace.whole and for_good and all(map(_was_refused, asked)):
+        if trace.whole and for_good and all(map(_was_refused, asked)) and not admitted(report):
             return contradicted("wrong_exit_code", "the last call for it failed", "refuted", last.id)
         return unverifiable("the last call for it failed", there="refuted")
     if tells("effects", "receipt", output_of(last)):
@@ -361,6 +365,16 @@ def _effect(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     if last.exit_code == 0 or last.ok is True:
         return unverifiable("the call succeeded but returned no receipt", there="submitted")
     return unverifiable("the trace has a call for it but not its result", there="asked")
+
+
+def _waited_in_vain(trace: TraceIndex) -> ToolCall | None:
+    """The last call that waited for something to be there, where each that did so failed and no command but git's followed; None elsewhere."""
+    calls = trace.ledger.calls
+    waits = [number for number, call in enumerate(calls) if called("waits").search(command_of(call))]
+    if not trace.whole or not waits or not all(_was_refused(calls[number]) for number in waits):
+        return None
+    since = (command_of(call) for call in calls[waits[-1] + 1 :] if is_command(call))
+    return calls[waits[-1]] if all(line.startswith("git ") for line in since) else None
 
 
 def _was_refused(call: ToolCall) -> bool:

@@ -24,7 +24,7 @@ from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.passages import CODE, names_in, paths_in, without_code
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import went_well_after
-from witnessmark.actions.trace.activities import activity_of, listed
+from witnessmark.actions.trace.activities import activity_of, called, listed
 from witnessmark.actions.trace.changes import change_names, ending
 from witnessmark.actions.trace.index import SessionRun, TraceIndex, has_option
 from witnessmark.actions.trace.outcomes import ENDED
@@ -219,7 +219,8 @@ def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
             lines = (line for line in run.output.splitlines() if tells("runs", "error", line))
             errors[run.number] = "\n".join(lines).lower()
         failed = FailedRun(run, errors[run.number], verbs[run.verb] == 1)
-        if run.code is None and (run.call.ok is not False or not failed.blamed):
+        in_vain = called("waits").search(" ".join(run.words)) and tells("effects", "waited_in_vain", run.output)
+        if run.code is None and (run.call.ok is not False or not (failed.blamed or in_vain)):
             continue  # of a line that failed, the command that the error speaks of did
         found.append(failed)
     return found
