@@ -13,7 +13,7 @@ from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, support
 from witnessmark.actions.content.assertions import assertions_in
 from witnessmark.actions.content.evidence import TextEvidence, added_lines, evidence_of, lost_lines
 from witnessmark.actions.content.imports import rule_import
-from witnessmark.actions.content.lengths import rule_line_changes, rule_lines
+from witnessmark.actions.content.lengths import rule_line_changes, rule_lines, rule_rows
 from witnessmark.actions.content.patterns import pattern
 from witnessmark.actions.content.references import rule_in_file, rule_unused
 from witnessmark.actions.content.stability import rule_default, rule_kept, rule_still, rule_unchanged
@@ -215,6 +215,7 @@ RULES = {
     "row": rule_value,
     "set": rule_set,
     "lines": rule_lines,
+    "rows": rule_rows,
     "lines_added": rule_line_changes,
     "lines_removed": rule_line_changes,
     "unused": rule_unused,
