@@ -37,7 +37,7 @@ _PLACE = compiled(
 def effects_in(report: Report) -> list[ActionClaim]:
     """The claims about checks, git, effects, denials and reverts, in the order of their words."""
     told = [sentence for sentence in report.sentences if not sentence.silent and not sentence.low.endswith("?")]
-    return [claim for sentence in told for rule in _RULES for claim in rule(sentence, report.language)]
+    return [claim for sentence in told for rule in _RULES for claim in rule(sentence, report.language_of(sentence))]
 
 
 def asserted_in(report: Report) -> Iterator[tuple[int, int]]:
@@ -129,6 +129,8 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         told = _group(match, "object")
         first = words.name == "en" or (told != "" and match.group().endswith(told))
         named = _paths(told) if name == "only" else _listed(told, words, first=first)
+        if len(named) > 1 and name != "only" and words.search("denials", "one", match.group()):
+            named = named[-1:]  # its verb is of one thing: what stands before it belongs to another clause
         paths = [_as_written(path, sentence) for path in named]
         if name == "only":
             if paths:
@@ -244,6 +246,7 @@ def _files(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     if not verbs or not names:
         return
     follows = names[0][0] < verbs[0][0]
+    denied = {claim.path for claim in _denials(sentence, words)}
     for at, name in names:
         near = (
             [kind for place, kind in verbs if place > at][:1]
@@ -253,7 +256,7 @@ def _files(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         kind = (near or [verbs[-1][1]])[0]
         if kind == "command" and looks_like_command(name):
             yield sentence.claim(kind, command=name)
-        elif kind != "command" and _PATH.fullmatch(name) and not name[0].isdigit():
+        elif kind != "command" and _PATH.fullmatch(name) and not name[0].isdigit() and name not in denied:
             yield sentence.claim(kind, path=name)
 
 

@@ -141,6 +141,19 @@ def mood_in_any_language(mood: Literal["barred", "planned"]) -> re.Pattern[str]:
     return compiled(any_of(table(name)[mood] for name in LANGUAGES))
 
 
+SURE = 2
+"""So many small words of one language, and none of another's, tell the language of a sentence."""
+
+
+def own_language_of(text: str, around: Language) -> Language:
+    """The language of one sentence of a text in another one: that of its small words, where it has no word of the other's."""
+    found = re.findall(r"[a-zà-ÿ']+", _CODE.sub(" ", text.lower()))
+    if not around.words.isdisjoint(found):
+        return around
+    best = max(LANGUAGES, key=lambda name: sum(word in language(name).words for word in found))
+    return language(best) if sum(word in language(best).words for word in found) >= SURE else around
+
+
 def language_of(text: str) -> Language:
     """The language of a text among those that are known, by its small words; English where nothing tells."""
     found = re.findall(r"[a-zà-ÿ']+", _CODE.sub(" ", text.lower()[:20_000]))

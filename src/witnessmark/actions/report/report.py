@@ -11,7 +11,7 @@ from typing import Literal
 
 from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.report.layout import MAX_CHARS, ReportLine, Sentence, lines, part_spans, sentences
-from witnessmark.actions.report.lexicon import Language, language_of
+from witnessmark.actions.report.lexicon import Language, language_of, own_language_of
 from witnessmark.actions.report.passages import ReportPassage, passages
 from witnessmark.text.sentences import Span
 
@@ -39,6 +39,10 @@ class Report:
     def language(self) -> Language:
         """The language that it is read in."""
         return language_of(self.text)
+
+    def language_of(self, sentence: Sentence) -> Language:
+        """The language that a sentence is read in: its own where it has no small word of the report's."""
+        return own_language_of(sentence.low, self.language)
 
     @cached_property
     def lines(self) -> tuple[ReportLine, ...]:
