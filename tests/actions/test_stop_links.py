@@ -38,3 +38,30 @@ def test_a_deletion_may_be_told_by_it(session):
 def test_an_address_elsewhere_names_no_file(session):
     session.writes("docs/notes.md", "x\n")
     assert session.stop("Created `docs/notes.md` after [the guide](https://example.org/my%20guide.md).") == ""
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        'in [`src/cart.py`](src/cart.py "also created src/new.py").',
+        "in [the cart](src/cart.py 'I also created src/new.py').",
+        'in [the cart](src/cart.py "All 40 tests pass").',
+        'in [the cart](src/cart.py "ruff check passes").',
+    ],
+)
+def test_the_title_of_a_link_is_read_as_well(session, told):
+    session.has("src/cart.py", "x = 1\n").begins().edits("src/cart.py", "x = 1", "x = 2")
+    assert "not true" in session.stop(f"Set `x` to 2 {told}")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        'in [`src/cart.py`](src/cart.py "the cart and its totals").',
+        'in [the cart](src/cart.py "Edited src/cart.py").',
+        'in `src/cart.py`, after [#12](https://example.org/pull/12 "I created src/new.py").',
+    ],
+)
+def test_a_title_that_claims_nothing_untrue_or_stands_on_a_page_elsewhere_may_stand(session, told):
+    session.has("src/cart.py", "x = 1\n").begins().edits("src/cart.py", "x = 1", "x = 2")
+    assert session.stop(f"Set `x` to 2 {told}") == ""

@@ -6,7 +6,7 @@ A file that is named only in passing (as a means, a source, a model, a purpose o
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -144,11 +144,26 @@ def claims_in(report: Report) -> ReportClaims:
     run = {claim.command for claim in others if claim.kind == "command" and claim.role == "ran"}
     kept = [replace(claim, role="ran") if claim.kind == "command" and claim.command in run else claim for claim in kept]
     kept += _others(kept, others)
+    kept += _others(kept, _told_by_titles(report.text[:limit]))
     unclear = tuple(_claim(report.text, draft) for draft in reader.said.unclear[:MAX_CLAIMS])
     return ReportClaims(tuple(kept[:MAX_CLAIMS]), unclear, min(coverage, 1.0))
 
 
-def _others(known: Sequence[ActionClaim], others: Sequence[ActionClaim]) -> list[ActionClaim]:
+_TITLE = compiled(
+    r"\]\((?!\w{1,20}:)[^()\s]{1,400}\s{1,8}(?:\"(?P<title>[^\"\n\[\]]{8,400})\"|'(?P<title2>[^'\n\[\]]{8,400})')\)"
+)
+"""A link to a file with a title, which is shown to whoever rests on it; the title of a page elsewhere has the words of others."""
+
+
+def _told_by_titles(text: str) -> Iterator[ActionClaim]:
+    """The claims that the titles of links make: each is a small report of its own."""
+    for match in _TITLE.finditer(text):
+        start = match.start(match.lastgroup or 0)
+        told = claims_in(Report(match[match.lastgroup or 0])).claims
+        yield from (replace(claim, span=(start + claim.span[0], start + claim.span[1])) for claim in told if claim.span)
+
+
+def _others(known: Sequence[ActionClaim], others: Iterable[ActionClaim]) -> list[ActionClaim]:
     """The claims of the sentences that the lines do not have: one claim that tests pass, and each file once."""
     tested = any(claim.kind == "tests_passed" for claim in known)
     changed = {path for claim in known if claim.kind in FILE_KINDS and claim.path for path in _ways(claim.path)}
