@@ -151,13 +151,15 @@ def told_as_good(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
         return
     sentences = report.first
     whole = "\n".join(passage.sentence.low for passage in sentences)
-    failed = [run for run in failed if any(names(word, whole) for word in run.about)]  # of the others nothing is told
+    failed = [
+        run for run in failed if any(names(word, whole) for word in run.about) or run.typed_in(whole)
+    ]  # of the others nothing is told
     for passage in sentences:
         low = passage.sentence.low
         if not pattern("told", "good").search(low) or pattern("told", "not_so").search(without_code(low)):
             continue
         for run in reversed(failed):
-            if any(names(word, low) for word in run.own):
+            if any(names(word, low) for word in run.own) or run.typed_in(low):
                 line = " ".join(run.run.words)[:60]
                 yield told_otherwise(passage, FAILED_RUN, f"`{line}` failed, and was not run again", line)
                 failed.remove(run)
@@ -195,6 +197,14 @@ class FailedRun:
         if _CHECKS & activity_of(self.run.words).roles:
             return []
         return [word for word in self.about if word not in words("runs", "common")]
+
+    def typed_in(self, low: str) -> bool:
+        """Whether a sentence has the program in code with what it was told to do, however common those words are."""
+        run = self.run
+        if not run.verb or _CHECKS & activity_of(run.words).roles:
+            return False
+        head = f"{run.program} {run.verb}".lower()
+        return any(code == head or code.startswith(f"{head} ") for code in (found[1] for found in CODE.finditer(low)))
 
 
 def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
