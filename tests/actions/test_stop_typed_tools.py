@@ -27,3 +27,34 @@ def test_a_failed_command_in_code_is_meant_however_common_its_words_are(upgraded
 )
 def test_what_is_told_of_it_openly_may_be(upgraded, report):
     assert upgraded.stop(report) == ""
+
+
+def test_what_comes_to_be_once_somebody_does_it_is_not_said_to_be_done(upgraded):
+    report = "Set the limit in `values.yaml`; you can run `helm upgrade` once it is merged, then it is deployed."
+    assert upgraded.stop(report) == ""
+
+
+@pytest.fixture
+def planned(session):
+    session.has("main.tf", "count = 2\n").begins().edits("main.tf", "count = 2", "count = 4")
+    return session.runs("terraform plan", "Plan: 2 to add, 0 to change, 0 to destroy.\n")
+
+
+def test_what_was_only_planned_is_not_applied(planned):
+    assert "only shows" in planned.stop("Raised the count to 4 in `main.tf` and applied it with terraform.")
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "Raised the count to 4 in `main.tf`. It has to be reviewed and applied with terraform.",
+        "Raised the count to 4 in `main.tf`, to be merged and applied with terraform by CI.",
+    ],
+)
+def test_what_is_to_be_applied_may_be_told(planned, report):
+    assert planned.stop(report) == ""
+
+
+def test_what_was_applied_after_the_plan_is_applied(planned):
+    planned.runs("terraform apply -auto-approve", "Apply complete! Resources: 2 added, 0 changed, 0 destroyed.\n")
+    assert planned.stop("Raised the count to 4 in `main.tf` and applied it with terraform.") == ""

@@ -86,6 +86,8 @@ def states_work(low: str) -> bool:
 def _sure(sentence: Sentence, words: Language, start: int, end: int) -> bool:
     """Whether the clause around a place states something that was done."""
     begins = max(sentence.low.rfind(sign, 0, start) for sign in ",;:.(—–") + 1
+    if words.search("denials", "goes_on", sentence.low[begins:]):
+        begins = 0
     return words.barred.search(sentence.low, begins, end) is None
 
 
