@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +12,9 @@ from witnessmark.core import redact
 from witnessmark.core.case import Case
 from witnessmark.core.case_verifier import CaseVerifier
 from witnessmark.core.errors import InputError, UsageError
-from witnessmark.core.graph import Graph, Node
+from witnessmark.core.graph import Graph
 from witnessmark.core.policy import Policy, conclude, decide
-from witnessmark.core.record import Entry, Record, ResultRecord
+from witnessmark.core.record import Entry, Record
 from witnessmark.core.run import RunResult, run
 from witnessmark.core.verdict import Finding, Result
 
@@ -66,7 +67,7 @@ async def replay(verifier: CaseVerifier, entry: Entry, case: Case | None = None)
     # Without judges: a check that may ask one must not do so here, whatever is configured now.
     graph = verifier.with_services({"judge": None, "judges": None}).graph_of(case, record.checkpoint)
     paid = _not_replayed(graph, {said.node for said in record.results if said.judge is not None})
-    said = {said.node: _as_result(said) for said in record.results if said.node in paid}
+    said = _as_results(record, paid)
     ran = await run(graph, case, verifier.settings.limits, dict.fromkeys(paid, "not replayed"), given=said)
     content = verifier.settings.content
     clean = redact.redactor(content)
@@ -138,11 +139,8 @@ def _essence(findings: Any) -> list[tuple[Any, ...]]:
 def _verdict_differences(
     record: Record, graph: Graph, ran: RunResult, paid: tuple[str, ...], cost_usd: float | None
 ) -> list[Difference]:
-    before = {said.node: said for said in record.results}
-    rows: list[tuple[Node, Result]] = [
-        (node, _as_result(before[node.name]) if node.name in paid and node.name in before else result)
-        for node, result in zip(graph.nodes, ran.results, strict=True)
-    ]
+    before = _as_results(record, paid)
+    rows = [(node, before.get(node.name, result)) for node, result in zip(graph.nodes, ran.results, strict=True)]
     policy = msgspec.json.decode(record.policy, type=Policy)
     verdict = conclude(policy, rows)
     decision = decide(policy, verdict, rows, record.attempt, cost_usd=cost_usd)
@@ -154,19 +152,10 @@ def _verdict_differences(
     ]
 
 
-def _as_result(said: ResultRecord) -> Result:
-    return Result(
-        status=said.status,
-        score=said.score,
-        reason=said.reason,
-        cause=said.cause,
-        confidence=said.confidence,
-        confidence_source=said.confidence_source,
-        independence=said.independence,
-        judge=said.judge,
-        prompt=said.prompt,
-        details=said.details,
-    )
+def _as_results(record: Record, nodes: Collection[str]) -> dict[str, Result]:
+    """What was recorded of these nodes, as their results were."""
+    said = [one for one in record.results if one.node in nodes]
+    return {one.node: msgspec.convert(one, Result, from_attributes=True) for one in said}
 
 
 def _shown(value: Any) -> str:

@@ -11,7 +11,7 @@ from witnessmark.retrieval.answer import Correction
 
 
 class _Info(BaseModel):
-    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True, from_attributes=True)
 
 
 class SourcePlace(_Info):
@@ -151,17 +151,7 @@ def explained(record: Record, holds: Record) -> VerdictExplanation:
     return VerdictExplanation(
         verdict=verdict(record),
         because=record.because,
-        checks=[
-            CheckInfo(
-                check=said.check,
-                version=said.version,
-                status=said.status,
-                score=said.score,
-                reason=said.reason,
-                judge=said.judge,
-            )
-            for said in record.results
-        ],
+        checks=[CheckInfo.model_validate(said) for said in record.results],
         holds_now=holds.outcome,
         overridden_because=holds.because if holds.id != record.id else None,
         genuine=record.holds(),

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from msgspec.structs import asdict
+
 from witnessmark.core.case import COMPLEXITIES
 from witnessmark.core.verdict import ACTIONS, OUTCOMES
 from witnessmark.insight.calibration import Quality
@@ -117,17 +119,7 @@ def reliability(quality: Quality, after: Quality | None = None) -> dict[str, Any
 def expected(shares: Sequence[Share]) -> list[dict[str, Any]]:
     """Retries needed beside the range that was expected; below a minimum sample nothing is said about it."""
     enough = sum(share.n for share in shares) >= MIN_SAMPLE
-    return [
-        {
-            "name": one.name,
-            "n": one.n,
-            "share": one.share,
-            "low": one.low,
-            "high": one.high,
-            "within": _within(one) if enough else None,
-        }
-        for one in shares
-    ]
+    return [asdict(one) | {"within": _within(one) if enough else None} for one in shares]
 
 
 def _within(one: Share) -> bool | None:
