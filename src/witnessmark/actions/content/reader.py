@@ -12,7 +12,7 @@ from witnessmark.actions.claim import ActionClaim, unread
 from witnessmark.actions.content.imports import IMPORT, is_import
 from witnessmark.actions.content.lengths import lengths_told, line_changes_told, rows_told
 from witnessmark.actions.content.patterns import clause_at, content_claim, first_match, is_barred, number_of, pattern
-from witnessmark.actions.content.references import in_file_told, in_same_told, unused_told
+from witnessmark.actions.content.references import in_file_told, in_same_told
 from witnessmark.actions.content.stability import kept_told, still_told, unchanged_told
 from witnessmark.actions.report.lexicon import PATTERNS, mood_in_any_language, table
 from witnessmark.actions.report.names import as_called, looks_like_command, path_kind
@@ -44,7 +44,6 @@ def stated_in(report: Report) -> list[ActionClaim]:
             lengths_told,
             rows_told,
             line_changes_told,
-            unused_told,
             in_file_told,
             in_same_told,
             kept_told,

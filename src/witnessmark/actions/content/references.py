@@ -1,8 +1,4 @@
-"""Names that a report says nothing uses any more, and names that it says one file has, against the code that is there.
-
-Untrue only where the code shows it: a call or an import that is left, or a file that was read whole and has no such name. Comments,
-strings, definitions, and names so common that they may be somebody else's are no such thing.
-"""
+"""Names that a report says one file has, against the code that is there: untrue only of a file that was read whole and has no such name."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ from witnessmark.actions.claim import ActionClaim, Ruling, contradicted, support
 from witnessmark.actions.content.evidence import TextEvidence
 from witnessmark.actions.content.patterns import clause_at, content_claim, first_match, is_barred, pattern
 from witnessmark.actions.report.names import path_kind
-from witnessmark.actions.report.passages import CODE, ReportPassage, without_code
+from witnessmark.actions.report.passages import ReportPassage
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.changes import is_code
 from witnessmark.text.patterns import compiled
@@ -21,67 +17,10 @@ from witnessmark.text.patterns import compiled
 LEAST = 4
 """A shorter name may be anybody's."""
 _NAME = compiled(r"[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*")
-_OWN = compiled(r"[._:]|[a-z\d][A-Z]|[A-Z]{2}")
-"""What only a name of code has: a plain word in code may be a word of something else."""
-_COMMENT = compiled(r"(?:^|\s)(?:#|//|--|;)|^\s*(?:\*|/\*|\"\"\"|''')")
-_DEFINES = r"(?:\b(?:def|function\*?|func|fn|class|sub|fun|const|let|var|type|interface|struct|enum|trait|static|public|private|protected|async|val)\b[^=\n]*?|^\s*)(?<![.\w]){name}\s*(?:\([^)\n]*\)?[^;\n]*[{{:]\s*$|[:=(<])"
 _BRINGS_ALL = compiled(
     r"export \*|import \*|\binclude\b|#include|macro|globals\(\)|setattr|define_method|codegen|generated"
 )
 """What gives a file names that are not written in it."""
-
-
-def unused_told(passage: ReportPassage) -> Iterator[ActionClaim]:
-    """`nothing calls x any more`, `no references to x remain`: a name that is told to be used nowhere, or not in the files of the sentence."""
-    low, text = passage.sentence.low, passage.sentence.text
-    match = first_match("names", "unused", low)
-    if match is None or len(low) != len(text):
-        return
-    start, end = next(match.span(key) for key, value in match.groupdict().items() if value and key.startswith("name"))
-    name = text[start:end].strip("`").partition("(")[0]
-    clause = clause_at(low, match.start(), match.end())
-    if pattern("names", "unused_unless").search(without_code(clause)) or pattern("names", "unused_supposed").search(
-        low
-    ):
-        return
-    told = (value for key, value in match.groupdict().items() if value and key.startswith("calls"))
-    called = any(map(pattern("names", "unused_calls").match, told))
-    own = "()" in text[start:end] or _OWN.search(name) is not None
-    if _NAME.fullmatch(name) and len(name) >= LEAST and own and path_kind(name, in_code=True) != "path":
-        folders = [code for code in CODE.findall(text) if "/" in code and code.rstrip("/").partition("(")[0] != name]
-        scope = "\n".join(dict.fromkeys([*passage.paths, *folders])) or None
-        yield content_claim(passage, "unused", value=name, old="calls" if called else None, name=scope, path=None)
-
-
-def rule_unused(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:
-    """A name that is told to be used nowhere, and the first line of code that uses it."""
-    name, scope = claim.value or "", (claim.name or "").split("\n") if claim.name else []
-    last = re.escape(re.split(r"\.|::", name)[-1])
-    word = re.compile(rf"(?<![\w$.:]){re.escape(name)}(?![\w$])" + (r"\s*\(" if claim.old else ""))
-    defines = re.compile(_DEFINES.format(name=last), re.MULTILINE)
-    if not known.all_seen or sum(len(defines.findall(text.new)) for text in known.files() if is_code(text.path)) > 1:
-        return None  # another thing of that name may be meant
-    for text in known.files():
-        if not is_code(text.path) or (scope and not any(_within(text.path, place) for place in scope)):
-            continue
-        for line in text.new.splitlines() if name in text.new else ():
-            match = word.search(line)
-            if match and not _beside(line, match.start()) and not defines.search(line):
-                reason = f"{text.path} still has `{line.strip()[:80]}`"
-                return contradicted("contradicted_claim", reason, line.strip()[:80])
-    return None
-
-
-def _within(path: str, place: str) -> bool:
-    """Whether a file is the one that is named, or lies under it."""
-    bare = place.strip("./").rstrip("*/")
-    return path == bare or path.endswith(f"/{bare}") or f"/{path}".find(f"/{bare}/") >= 0
-
-
-def _beside(line: str, at: int) -> bool:
-    """Whether a place of a line is in a comment or in a string."""
-    before = line[:at]
-    return _COMMENT.search(before) is not None or any(before.count(sign) % 2 for sign in "\"'`")
 
 
 def in_file_told(passage: ReportPassage) -> Iterator[ActionClaim]:

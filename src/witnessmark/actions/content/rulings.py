@@ -15,7 +15,7 @@ from witnessmark.actions.content.evidence import TextEvidence, added_lines, evid
 from witnessmark.actions.content.imports import rule_import
 from witnessmark.actions.content.lengths import rule_line_changes, rule_lines, rule_rows
 from witnessmark.actions.content.patterns import pattern
-from witnessmark.actions.content.references import rule_in_file, rule_unused
+from witnessmark.actions.content.references import rule_in_file
 from witnessmark.actions.content.stability import rule_default, rule_kept, rule_still, rule_unchanged
 from witnessmark.actions.content.syntax_trees import language_of
 from witnessmark.actions.content.values import rule_set, rule_value
@@ -218,7 +218,6 @@ RULES = {
     "rows": rule_rows,
     "lines_added": rule_line_changes,
     "lines_removed": rule_line_changes,
-    "unused": rule_unused,
     "in_file": rule_in_file,
     "kept": rule_kept,
     "unchanged": rule_unchanged,
