@@ -16,6 +16,7 @@ from aiohttp import web
 from witnessmark import Case, Settings, Verifier
 from witnessmark.core.errors import ConfigError, StoreError, TransientError
 from witnessmark.core.record import ResultRecord
+from witnessmark.insight import artifacts
 from witnessmark.insight import calibration as cal
 from witnessmark.insight.alerting import delivery
 from witnessmark.insight.alerting.delivery import deliver, public, safe_address, signature, watch
@@ -23,6 +24,7 @@ from witnessmark.insight.alerting.observer import AlertObserver
 from witnessmark.insight.alerts import Alert, alerts, current_alerts
 from witnessmark.insight.dictionary import BY_NAME
 from witnessmark.insight.metrics import measured
+from witnessmark.insight.samples import JudgeSource, Sample
 from witnessmark.insight.values import AlertSettings
 from witnessmark.stores import open_store
 from witnessmark.testing.records import NOON, entry, made, word
@@ -225,13 +227,13 @@ def test_a_judge_of_another_version_than_the_calibrated_one_raises_an_alert():
         )
         return entry(made(results=(said,)))
 
-    source = cal.JudgeSource(check="rubric", version="1", judge="openai/m")
-    samples = [cal.Sample(source=source, status="pass", score=0.9, confidence=0.7, good=True)] * 3
+    source = JudgeSource(check="rubric", version="1", judge="openai/m")
+    samples = [Sample(source=source, status="pass", score=0.9, confidence=0.7, good=True)] * 3
 
     async def work() -> list[int]:
         await store.append([judged("1")])
-        kept = await cal.keep(store, cal.fit(samples, name="c"))
-        await cal.apply(store, "default", kept.ref)
+        kept = await artifacts.keep(store, cal.fit(samples, name="c"))
+        await artifacts.apply(store, "default", kept.ref)
         before = await current_alerts(store, "default", NOON)
         await store.append([judged("2")])
         after = await current_alerts(store, "default", NOON)
@@ -244,9 +246,9 @@ def test_a_judge_of_another_version_than_the_calibrated_one_raises_an_alert():
 def test_the_calibration_that_the_settings_name_is_the_one_judges_are_held_against(caplog):
     store: Any = open_store("memory:")
 
-    def sample(version: str) -> cal.Sample:
-        source = cal.JudgeSource(check="rubric", version=version, judge="openai/m")
-        return cal.Sample(source=source, status="pass", score=0.9, confidence=0.7, good=True)
+    def sample(version: str) -> Sample:
+        source = JudgeSource(check="rubric", version=version, judge="openai/m")
+        return Sample(source=source, status="pass", score=0.9, confidence=0.7, good=True)
 
     said = ResultRecord(
         node="r", check="rubric", version="2", status="pass", judge="openai/m", confidence_source="reported"
@@ -255,8 +257,8 @@ def test_the_calibration_that_the_settings_name_is_the_one_judges_are_held_again
     async def work() -> dict[str | None, int]:
         await store.append([entry(made(results=(said,)), at=time.time())])
         for version in ("1", "2"):
-            kept = await cal.keep(store, cal.fit([sample(version)] * 3, name="c"))
-        await cal.apply(store, "default", kept.ref)
+            kept = await artifacts.keep(store, cal.fit([sample(version)] * 3, name="c"))
+        await artifacts.apply(store, "default", kept.ref)
         found = {}
         for chosen in (None, "c@1", "c@2", "none"):
             verifier = Verifier(Settings(calibration=chosen, alerting=AlertSettings(log=True)), store=store)

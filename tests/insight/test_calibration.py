@@ -28,6 +28,7 @@ from witnessmark.insight import statistics as stats
 from witnessmark.insight.calibrated_results import calibrated
 from witnessmark.insight.samples import JudgeSource, Sample, samples_of
 from witnessmark.insight.thresholds import certify, fewest, moved
+from witnessmark.insight.values import Calibration
 from witnessmark.stores import open_store
 from witnessmark.testing.records import NOON, entry, made, word
 
@@ -328,7 +329,7 @@ def test_samples_come_from_what_people_and_the_world_said():
     asyncio.run(
         store.append([entry(record), entry(silent), word(record, "pass", "override"), word(record, "fail", "outcome")])
     )
-    found = asyncio.run(cal.labelled(store, "default"))
+    found = asyncio.run(read_samples.labelled(store, "default"))
     assert [(s.source.check, s.source.kind, s.good) for s in found] == [
         ("verdict:task", "reported", False),
         ("rubric", "reported", False),
@@ -348,22 +349,22 @@ def test_versions_are_kept_and_one_is_applied_by_choice(sqlite_url):
     store: Any = open_store(sqlite_url)
 
     async def work() -> None:
-        first = await cal.keep(store, cal.fit(many(120), name="rubric"))
-        second = await cal.keep(store, cal.fit(many(200), name="rubric"))
-        other = await cal.keep(store, cal.fit(many(120), name="rubric", workspace="other"))
+        first = await artifacts.keep(store, cal.fit(many(120), name="rubric"))
+        second = await artifacts.keep(store, cal.fit(many(200), name="rubric"))
+        other = await artifacts.keep(store, cal.fit(many(120), name="rubric", workspace="other"))
         assert [first.ref, second.ref, other.ref] == ["rubric@1", "rubric@2", "rubric@1"]
-        assert await cal.calibration_in_force(store, "default") is None
-        await cal.apply(store, "default", "rubric@1")
-        assert await cal.calibration_in_force(store, "default") == first
-        assert await cal.calibration_in_force(store, "other") is None
-        assert [one.ref for one in await cal.stored_calibrations(store, "default")] == ["rubric@2", "rubric@1"]
+        assert await artifacts.calibration_in_force(store, "default") is None
+        await artifacts.apply(store, "default", "rubric@1")
+        assert await artifacts.calibration_in_force(store, "default") == first
+        assert await artifacts.calibration_in_force(store, "other") is None
+        assert [one.ref for one in await artifacts.stored_calibrations(store, "default")] == ["rubric@2", "rubric@1"]
         assert (await artifacts.calibration_named(store, "default", "rubric")).ref == "rubric@2"
-        await cal.apply(store, "default", None)
-        assert await cal.calibration_in_force(store, "default") is None
+        await artifacts.apply(store, "default", None)
+        assert await artifacts.calibration_in_force(store, "default") is None
         with pytest.raises(UnknownNameError, match="rubric@9"):
-            await cal.apply(store, "default", "rubric@9")
+            await artifacts.apply(store, "default", "rubric@9")
         with pytest.raises(InputError, match="name"):
-            await cal.keep(store, cal.fit(many(120), name="No Good"))
+            await artifacts.keep(store, cal.fit(many(120), name="No Good"))
         await store.close()
 
     asyncio.run(work())
@@ -374,10 +375,10 @@ def test_calibrations_kept_at_the_same_time_are_versions_of_their_own(kind, sqli
     url = {"memory": "memory:", "sqlite": sqlite_url}.get(kind) or request.getfixturevalue("postgres_url")
     fits = [cal.fit(many(120 + n), name="rubric") for n in range(6)]
 
-    async def work() -> tuple[list[cal.Calibration], list[cal.Calibration]]:
+    async def work() -> tuple[list[Calibration], list[Calibration]]:
         one: Any = open_store(url)
         other: Any = one if kind == "memory" else open_store(url)
-        made = await asyncio.gather(*(cal.keep((one, other)[n % 2], fit) for n, fit in enumerate(fits)))
+        made = await asyncio.gather(*(artifacts.keep((one, other)[n % 2], fit) for n, fit in enumerate(fits)))
         found = [await artifacts.calibration_named(other, "default", each.ref) for each in made]
         for store in {one, other}:
             await store.close()
@@ -420,9 +421,9 @@ def test_only_a_calibrated_judge_brings_a_failure(register, sqlite_url):
 
     async def work() -> None:
         store: Any = open_store(sqlite_url)
-        kept = await cal.keep(store, cal.fit(many(800, source, sharp=20), name="judge", risk=0.1))
+        kept = await artifacts.keep(store, cal.fit(many(800, source, sharp=20), name="judge", risk=0.1))
         before = await Verifier(store=store).verify(case)
-        await cal.apply(store, "default", kept.ref)
+        await artifacts.apply(store, "default", kept.ref)
         after = await Verifier(store=store).verify(case)
         assert before.outcome == "partial"
         assert after.outcome == "fail"

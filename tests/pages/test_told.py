@@ -10,7 +10,7 @@ from html import unescape
 import httpx
 import pytest
 
-from witnessmark.insight import calibration, experiments
+from witnessmark.insight import artifacts, calibration, experiments
 from witnessmark.insight.experiments import SetupVerdict
 from witnessmark.insight.samples import JudgeSource, Sample
 from witnessmark.server.app import create_app
@@ -265,7 +265,7 @@ def test_one_of_a_thing_is_told_as_one_and_what_cannot_be_applied_changes_nothin
         store = open_store(url)
         source = JudgeSource(check="rubric", version="1", judge="demo/judge")
         one = Sample(source=source, status="pass", score=0.9, confidence=0.7, good=True)
-        await calibration.keep(store, calibration.fit([one], name="small"))
+        await artifacts.keep(store, calibration.fit([one], name="small"))
         seen = [SetupVerdict(case="c1", outcome="pass", action="accept", score=1.0)]
         await experiments.keep(store, experiments.compare(seen, seen))
         await store.close()

@@ -11,32 +11,10 @@ from typing import Literal
 
 from witnessmark.core.values import canonical, text_digest
 from witnessmark.insight import statistics as stats
-from witnessmark.insight.artifacts import apply, calibration_in_force, keep, stored_calibrations
-from witnessmark.insight.samples import JudgeSource, Sample, by_source, labelled
-from witnessmark.insight.thresholds import Certificate, certify
+from witnessmark.insight.samples import JudgeSource, Sample, by_source
+from witnessmark.insight.thresholds import certify
 from witnessmark.insight.values import Bin, Calibration, Fit, Quality, WhatIf
 
-__all__ = [
-    "Bin",
-    "Calibration",
-    "Certificate",
-    "Fit",
-    "JudgeSource",
-    "Quality",
-    "Sample",
-    "WhatIf",
-    "apply",
-    "calibration_in_force",
-    "chance",
-    "fit",
-    "keep",
-    "labelled",
-    "lean",
-    "quality",
-    "stored_calibrations",
-    "sureness",
-    "what_if",
-]  # fmt: skip
 MIN_FIT = 100
 """Below this many samples nothing is fitted and nothing is advised."""
 ISOTONIC_FROM = 400

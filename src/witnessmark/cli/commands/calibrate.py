@@ -50,7 +50,7 @@ def fit(
     async def work(kept: Any, space: str) -> Calibration:
         samples = await _samples(kept, space, data)
         made = cal.fit(samples, name=name, workspace=space, risk=risk, confidence=confidence)
-        return await cal.keep(kept, made)
+        return await artifacts.keep(kept, made)
 
     made = with_counts(config, store, workspace, work)
     _told(made, json)
@@ -76,9 +76,9 @@ def show(
         found = (
             (await artifacts.calibration_named(kept, space, ref),)
             if ref
-            else await cal.stored_calibrations(kept, space)
+            else await artifacts.stored_calibrations(kept, space)
         )
-        return found, await cal.calibration_in_force(kept, space)
+        return found, await artifacts.calibration_in_force(kept, space)
 
     found, now = with_counts(config, store, workspace, work)
     if ref or json:
@@ -134,8 +134,8 @@ def apply(
     chosen = None if ref == "none" else ref
 
     async def work(kept: Any, space: str) -> Calibration | None:
-        await cal.apply(kept, space, chosen)
-        return await cal.calibration_in_force(kept, space)
+        await artifacts.apply(kept, space, chosen)
+        return await artifacts.calibration_in_force(kept, space)
 
     made = with_counts(config, store, workspace, work)
     empty = made is not None and not covering(made)

@@ -13,9 +13,9 @@ from starlette.responses import Response
 
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.thresholds import threshold
-from witnessmark.insight import calibration
+from witnessmark.insight import artifacts, calibration
 from witnessmark.insight.calibrated_results import in_force
-from witnessmark.insight.calibration import JudgeSource, Sample
+from witnessmark.insight.samples import JudgeSource, Sample, labelled
 from witnessmark.server.pages import charts
 from witnessmark.server.pages.access import Visit, see
 
@@ -44,13 +44,13 @@ METHODS = {
 async def show(visit: Visit) -> Response:
     """What was fitted, which one holds, and what each would change."""
     store, workspace = visit.site.store, visit.caller.workspace
-    known = await calibration.stored_calibrations(store, workspace)
+    known = await artifacts.stored_calibrations(store, workspace)
     ref = visit.asked("see")
     chosen = next((one for one in known if one.ref == ref), known[0] if known else None)
     holds = None
     with contextlib.suppress(UsageError):  # one is named that there is not: whoever verifies is told
         holds = await in_force(store, workspace, visit.site.settings.calibration)
-    samples = await calibration.labelled(store, workspace)
+    samples = await labelled(store, workspace)
     shipped = chosen is not None and chosen.name == SHIPPED
     about = labels() if shipped else samples if chosen is not None else ()
     return await visit.page(
@@ -77,7 +77,7 @@ async def fitted(visit: Visit) -> Response:
     sent = await visit.form()
     store, workspace = visit.site.store, visit.caller.workspace
     shipped = sent.get("data") == SHIPPED
-    samples: Sequence[Sample] = labels() if shipped else await calibration.labelled(store, workspace)
+    samples: Sequence[Sample] = labels() if shipped else await labelled(store, workspace)
     if len(samples) < calibration.MIN_FIT:
         raise InputError(
             f"outcomes: {len(samples)} known so far, and a calibration needs at least {calibration.MIN_FIT}; override verdicts or "
@@ -92,7 +92,7 @@ async def fitted(visit: Visit) -> Response:
         risk=_number(sent, "risk", "0.05", RISKS),
         confidence=_number(sent, "confidence", "0.90", CONFIDENCES),
     )
-    kept = await calibration.keep(store, made)
+    kept = await artifacts.keep(store, made)
     await visit.site.note(visit.caller, "calibration fit", kept.ref)
     return see(f"/ui/calibration?see={kept.ref}#fit")
 
@@ -102,7 +102,7 @@ async def applied(visit: Visit) -> Response:
     sent = await visit.form()
     store, workspace = visit.site.store, visit.caller.workspace
     ref = sent.get("ref", "")
-    if ref and all(one.ref != ref for one in await calibration.stored_calibrations(store, workspace)):
+    if ref and all(one.ref != ref for one in await artifacts.stored_calibrations(store, workspace)):
         raise InputError(f"calibration: {ref!r} is not kept in this workspace; fit one first")
     words = "Records made from then on refer to it, and its probabilities and thresholds decide."
     if ref.partition("@")[0] == SHIPPED:
@@ -113,7 +113,7 @@ async def applied(visit: Visit) -> Response:
     question = f"Apply {ref} in workspace {workspace}?"
     if ref and (asked := await visit.unsure(question, words, f"Apply {ref} now", f"/ui/calibration?see={ref}")):
         return asked
-    await calibration.apply(store, workspace, ref or None)
+    await artifacts.apply(store, workspace, ref or None)
     await visit.site.note(visit.caller, "calibration apply", ref or "none")
     return see(f"/ui/calibration?see={ref}&told=applied" if ref else "/ui/calibration?told=unapplied")
 

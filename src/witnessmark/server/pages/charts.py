@@ -14,9 +14,9 @@ from msgspec.structs import asdict
 
 from witnessmark.core.case import COMPLEXITIES
 from witnessmark.core.verdict import ACTIONS, OUTCOMES
-from witnessmark.insight.calibration import Quality
 from witnessmark.insight.figure import MIN_SAMPLE
 from witnessmark.insight.overview import Group, Overview, OverviewPoint, Share
+from witnessmark.insight.values import Quality
 
 SPLIT = {
     "accept": "used",
