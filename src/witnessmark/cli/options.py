@@ -74,6 +74,14 @@ TextOption = Annotated[
 AnsweringModelOption = Annotated[str | None, typer.Option("--model", metavar="NAME", help="The model that answered.")]
 
 
+def above(
+    context: typer.Context, store: str | None, workspace: str | None = None, config: str | None = None
+) -> tuple[str | None, str | None, str | None]:
+    """Settings file, store and workspace: those of the command itself over those given before its name."""
+    given: dict[str, Any] = context.obj or {}
+    return config or given.get("config"), store or given.get("store"), workspace or given.get("workspace")
+
+
 def answer_text(answer: str | None) -> str:
     """The text of --answer, read from standard input where it is `-`; UsageError where it is not given."""
     if answer is None:

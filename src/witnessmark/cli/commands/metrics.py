@@ -111,7 +111,7 @@ def by(
     json: opt.JsonOption = False,
 ) -> None:
     """Show the figures by level (checkpoint), agent, and category of finding."""
-    found = _gathered(*_given(context, config, store, workspace), days)
+    found = _gathered(*opt.above(context, store, workspace, config), days)
     broken_down = breakdowns(found)
     if json:
         screen.echo_json(broken_down)
@@ -136,7 +136,7 @@ def worthwhile(
     json: opt.JsonOption = False,
 ) -> None:
     """Say whether verifying pays: what it cost compared with the failures it stopped, and whether a retry is worth its price."""
-    found = _gathered(*_given(context, config, store, workspace), days)
+    found = _gathered(*opt.above(context, store, workspace, config), days)
     report = compute_roi(found, failure_usd=failure_usd, retry_usd=retry_usd)
     success = figures_of(found)["retry_success"].value
     retry = None if success is None else retry_pays(success, retry_usd, failure_usd)
@@ -159,7 +159,7 @@ def worthwhile(
 @app.command("prometheus")
 def exposition(context: typer.Context, store: opt.StoreOption = None, config: opt.ConfigOption = None) -> None:
     """Print the figures of all workspaces as Prometheus reads them."""
-    config, store, _ = _given(context, config, store, None)
+    config, store, _ = opt.above(context, store, config=config)
     chosen = opt.settings(config, store).calibration
     typer.echo(with_counts(config, store, None, lambda kept, _: prometheus.text(kept, None, chosen)), nl=False)
 
@@ -173,7 +173,7 @@ def export(
     workspace: opt.WorkspaceOption = None,
 ) -> None:
     """Write one row per run with its verifier_score, as JSON lines or Parquet, without any judged text."""
-    config, store, workspace = _given(context, config, store, workspace)
+    config, store, workspace = opt.above(context, store, workspace, config)
 
     async def work(kept: Any, space: str) -> int:
         if out.suffix == ".parquet":
@@ -198,7 +198,7 @@ def alert(
     json: opt.JsonOption = False,
 ) -> None:
     """Look for alerts; what is newly raised goes to the log and the configured webhook. Exit code 1 while one is raised."""
-    config, store, workspace = _given(context, config, store, workspace)
+    config, store, workspace = opt.above(context, store, workspace, config)
     held = opt.settings(config, store)
     how = held.alerting
     given = {"calibration": held.calibration, "secret": os.environ.get(how.secret_env, "")}
@@ -211,14 +211,6 @@ def alert(
     if not raised and not json:
         typer.echo("no alert")
     raise typer.Exit(1 if raised else 0)
-
-
-def _given(
-    context: typer.Context, config: str | None, store: str | None, workspace: str | None
-) -> tuple[str | None, str | None, str | None]:
-    """Options of the command itself over those given before its name."""
-    above: dict[str, Any] = context.obj or {}
-    return config or above.get("config"), store or above.get("store"), workspace or above.get("workspace")
 
 
 def _gathered(config: str | None, store: str | None, workspace: str | None, days: float | None) -> PeriodData:

@@ -105,18 +105,10 @@ async def _tombstones(kept: Any) -> int:
     return sum([1 async for _ in kept.scan()])
 
 
-def _here(
-    context: typer.Context, store: str | None, workspace: str | None = None
-) -> tuple[str | None, str | None, str | None]:
-    """Settings file, store and workspace: those of the command itself over those given before its name."""
-    above = context.obj or {}
-    return above.get("config"), store or above.get("store"), workspace or above.get("workspace")
-
-
 @records_app.command()
 def audit(context: typer.Context, store: opt.StoreOption = None, workspace: opt.WorkspaceOption = None) -> None:
     """Recompute every record from its content and follow every link; exit code 1 if something does not match."""
-    config, where, space = _here(context, store, workspace)
+    config, where, space = opt.above(context, store, workspace)
     seen = opt.with_store(config, where, lambda kept: audit_store(kept, space))
     for fault in seen.faults:
         typer.echo(f"{fault.record_id[:12]}  {fault.what}")
@@ -134,7 +126,7 @@ def export_records(
 ) -> None:
     """Write every record with its runs and case as JSON lines."""
     opt.in_a_folder("FILE", file)
-    config, where, space = _here(context, store, workspace)
+    config, where, space = opt.above(context, store, workspace)
 
     async def work(kept: Any) -> int:
         count = 0
@@ -161,7 +153,7 @@ def import_records(
     store: opt.StoreOption = None,
 ) -> None:
     """Import exported records; records that already exist are not duplicated."""
-    config, where, _ = _here(context, store)
+    config, where, _ = opt.above(context, store)
 
     async def work(kept: Any) -> int:
         try:
@@ -188,7 +180,7 @@ def purge(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Remove content by age or workspace, leaving tombstones, so that the audit still holds."""
-    config, where, space = _here(context, store, workspace)
+    config, where, space = opt.above(context, store, workspace)
     if older_than_days is None and space is None:
         raise UsageError("say what to purge: --older-than-days N, --workspace NAME, or both")
     if not yes:
