@@ -7,6 +7,7 @@ from typing import Any, Literal
 from witnessmark.core.errors import UsageError
 from witnessmark.core.values import Count, Value, plain
 from witnessmark.server.auth import keys
+from witnessmark.server.auth.keys import ApiKey
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply, read_object
 from witnessmark.server.http.errors import RefusedError
 from witnessmark.server.routes.records import MOST, limit_of
@@ -25,22 +26,10 @@ class NewKey(Value, frozen=True):
     rate_per_minute: Count | None = None
 
 
-class KeyLine(Value, frozen=True):
-    """What is known of a key."""
-
-    id: str
-    workspace: str
-    role: str
-    name: str
-    rate_per_minute: int | None
-    created_at: float
-    revoked_at: float | None
-
-
 class KeyList(Value, frozen=True):
     """The keys of the workspace."""
 
-    keys: tuple[KeyLine, ...]
+    keys: tuple[ApiKey, ...]
 
 
 class KeyWithSecret(Value, frozen=True):
