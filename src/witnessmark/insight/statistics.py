@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import random
+import statistics
 from collections import Counter
 from collections.abc import Sequence
 
@@ -52,18 +53,9 @@ def upper_bound(wrong: int, n: int, confidence: float) -> float:
 
 def point_biserial(xs: Sequence[float], good: Sequence[bool]) -> float | None:
     """The correlation of a number with a yes or no."""
-    n = len(xs)
-    yes = [x for x, g in zip(xs, good, strict=True) if g]
-    if n < 2 or not 0 < len(yes) < n:
+    if len(set(good)) < 2 or max(xs) - min(xs) < 1e-12:
         return None
-    mean = math.fsum(xs) / n
-    spread = math.sqrt(math.fsum((x - mean) ** 2 for x in xs) / n)
-    if spread < 1e-12:
-        return None
-    mean_yes = math.fsum(yes) / len(yes)
-    mean_no = (math.fsum(xs) - math.fsum(yes)) / (n - len(yes))
-    share = len(yes) / n
-    return (mean_yes - mean_no) / spread * math.sqrt(share * (1 - share))
+    return statistics.correlation(xs, good)
 
 
 def auroc(xs: Sequence[float], good: Sequence[bool]) -> float | None:
