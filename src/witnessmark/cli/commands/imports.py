@@ -14,7 +14,7 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import counted
 from witnessmark.core.wrong_words import harmless
 from witnessmark.importers import FORMATS, files, reader
-from witnessmark.importers.import_result import ImportResult, Note
+from witnessmark.importers.import_result import ImportResult
 
 
 def import_cases(
@@ -54,7 +54,7 @@ def import_cases(
 def _say(found: ImportResult, json: bool, output: str) -> None:
     if json:
         told: dict[str, Any] = {"cases": len(found.cases), "without_output": found.without_output}
-        told |= {"left_out": _listed(found.left_out), "near": _listed(found.near)}
+        told |= {"left_out": found.left_out, "near": found.near}
         typer.echo(msgspec.json.encode(told).decode(), err=True)
         return
     place = "" if output == "-" else f" in {output}"
@@ -63,7 +63,3 @@ def _say(found: ImportResult, json: bool, output: str) -> None:
         for note in notes:
             often = f" ({note.count} times, first at {note.first})" if note.count > 1 else f" (at {note.first})"
             typer.echo(harmless(f"{title}: {note.what}: {note.why}{often}"), err=True)
-
-
-def _listed(notes: Sequence[Note]) -> list[dict[str, Any]]:
-    return [{"what": note.what, "why": note.why, "count": note.count, "first": note.first} for note in notes]

@@ -312,16 +312,8 @@ def replay(
 
     found = asyncio.run(work())
     if json:
-        typer.echo(
-            msgspec.json.encode(
-                {
-                    "id": found.record.id,
-                    "same": found.same,
-                    "differences": found.differences,
-                    "not_replayed": found.not_replayed,
-                }
-            ).decode()
-        )
+        told = {"same": found.same, "differences": found.differences, "not_replayed": found.not_replayed}
+        screen.echo_json({"id": found.record.id} | told)
     else:
         for difference in found.differences:
             typer.echo(harmless(str(difference)))
