@@ -66,14 +66,14 @@ def found(base: str, query: str) -> str:
 
 async def prepared(url: str) -> None:
     """Thirty days of work, a calibration on the shipped data, and an experiment."""
-    from witnessmark.insight import calibration, experiments
+    from witnessmark.insight import artifacts, calibration, experiments
     from witnessmark.server.pages.calibration import labels
     from witnessmark.stores import open_store
     from witnessmark.testing.demo_store import experiment, fill
 
     store = open_store(url)
     await fill(store)
-    await calibration.keep(store, calibration.fit(labels(), name="shipped"))  # type: ignore[arg-type]
+    await artifacts.keep(store, calibration.fit(labels(), name="shipped"))  # type: ignore[arg-type]
     await experiments.keep(store, experiment())  # type: ignore[arg-type]
     await store.close()
 
