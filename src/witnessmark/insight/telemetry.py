@@ -88,38 +88,26 @@ def report(logger: Any, entry: Entry, case: Case | None, *, content: bool = Fals
 
 def verdict_attributes(record: Record, *, content: bool = False) -> dict[str, Any]:
     """The verdict in the convention's words; ours stand under `witnessmark.`."""
-    told: dict[str, Any] = {
-        NAME: f"witnessmark.{record.checkpoint}",
-        LABEL: record.outcome,
-        "witnessmark.record.id": record.id,
-        "witnessmark.workspace": record.workspace,
-        "witnessmark.action": record.action,
-        "witnessmark.attempt": record.attempt,
-    }
-    told |= _known(VALUE, record.score) | _known("witnessmark.confidence", record.confidence)
-    told |= _known("witnessmark.coverage", record.coverage)
-    told |= _known("witnessmark.unverified_because", record.unverified_because)
-    return told | (_known(EXPLANATION, record.reason or None) if content else {})
+    return _known({
+        NAME: f"witnessmark.{record.checkpoint}", LABEL: record.outcome, "witnessmark.record.id": record.id,
+        "witnessmark.workspace": record.workspace, "witnessmark.action": record.action, "witnessmark.attempt": record.attempt,
+        VALUE: record.score, "witnessmark.confidence": record.confidence, "witnessmark.coverage": record.coverage,
+        "witnessmark.unverified_because": record.unverified_because, EXPLANATION: record.reason or None if content else None,
+    })  # fmt: skip
 
 
 def result_attributes(record: Record, said: ResultRecord, *, content: bool = False) -> dict[str, Any]:
     """One result in the convention's words."""
-    told: dict[str, Any] = {
-        NAME: said.check,
-        LABEL: said.status,
-        "witnessmark.record.id": record.id,
-        "witnessmark.check.version": said.version,
-        "witnessmark.confidence.source": said.confidence_source,
-    }
-    told |= _known(VALUE, said.score) | _known("witnessmark.confidence", said.confidence)
-    told |= _known("witnessmark.judge", said.judge)
-    if said.status == "error":
-        told[ERROR] = said.cause or "check_error"
-    return told | (_known(EXPLANATION, said.reason or None) if content else {})
+    return _known({
+        NAME: said.check, LABEL: said.status, "witnessmark.record.id": record.id, "witnessmark.check.version": said.version,
+        "witnessmark.confidence.source": said.confidence_source, VALUE: said.score, "witnessmark.confidence": said.confidence,
+        "witnessmark.judge": said.judge, ERROR: (said.cause or "check_error") if said.status == "error" else None,
+        EXPLANATION: said.reason or None if content else None,
+    })  # fmt: skip
 
 
-def _known(name: str, value: Any) -> dict[str, Any]:
-    return {} if value is None else {name: value}
+def _known(told: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in told.items() if value is not None}
 
 
 def _emit(logger: Any, context: Context | None, attributes: Mapping[str, Any], entry: Entry) -> None:

@@ -67,18 +67,12 @@ def _case(record: Record) -> Iterator[dict[str, Any]]:
     }
 
 
+_OF_CHECK = ("node", "check", "version", "status", "score", "confidence", "judge", "reason")
+
+
 def _checks(record: Record) -> Iterator[dict[str, Any]]:
     for result in record.results:
-        yield _head(record) | {
-            "node": result.node,
-            "check": result.check,
-            "version": result.version,
-            "status": result.status,
-            "score": result.score,
-            "confidence": result.confidence,
-            "judge": result.judge,
-            "reason": result.reason,
-        }
+        yield _head(record) | {name: getattr(result, name) for name in _OF_CHECK}
 
 
 def _claims(record: Record) -> Iterator[dict[str, Any]]:
