@@ -31,6 +31,12 @@ def status(claim, source):
     return decide(look(claim, Index([EvidenceSource("s", source)], claim))).status
 
 
+RACE = """pos;bib;name;club;finish
+1;214;Ingrid Moen;Tverdal IL;2:18:05
+2;203;Astri Lund;Fjellrev;2:19:31
+3;240;Petra Vance;unattached;2:24:10"""
+
+
 @pytest.mark.parametrize(
     ("claim", "source"),
     [
@@ -83,6 +89,7 @@ def test_what_another_row_says_or_all_rows_together_deny_is_contradicted(claim, 
         ("With Plus you get 30 GB and 900 calls.", TARIFFS),
         ("Versioning is switched off.", BUCKET),
         ("The bucket has versioning turned off.", BUCKET),
+        ("Ingrid Moen of Tverdal IL won in 2:18:05, 1 minute 26 seconds ahead of Astri Lund.", RACE),
     ],
 )
 def test_what_the_named_row_or_all_rows_say_is_not_contradicted(claim, source):

@@ -17,7 +17,7 @@ PACKAGE = Path(witnessmark.__file__).parent
 MOST = {
     "actions": 1,
     "actions/claims": 266,
-    "actions/content": 275,
+    "actions/content": 255,
     "actions/report": 657,
     "actions/session_claims": 10,
     "actions/trace": 332,

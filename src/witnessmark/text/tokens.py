@@ -1,4 +1,4 @@
-"""What is copied as a whole or is wrong: e-mail addresses, phone numbers, versions, and ids with digits.
+"""What is copied as a whole or is wrong: e-mail addresses, phone numbers, versions, ids with digits, and rows of more digits than a figure has.
 
 >>> [(t.kind, t.text) for t in tokens("Call +49 30 1234567 or write to help@acme.io about JIRA-4412 in 3.8.2.")]
 [('phone', '+49 30 1234567'), ('mail', 'help@acme.io'), ('id', 'JIRA-4412'), ('version', '3.8.2')]
@@ -25,6 +25,7 @@ _MAIL = compiled(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = compiled(r"(?<![\w.,/+-])(?:\+|00)?\(?\d[\d()]*(?:[ ./-]{1,2}\(?\d[\d()]*)*(?![\w%€$£-]|[.,]\d)")
 _VERSION = compiled(r"(?<![\w./+-])v?\d+(?:\.\d+){2,3}(?:-[A-Za-z][\w.]*\w)?(?![\w/-]|\.\d)")
 _ID = compiled(r"(?<![\w./@#-])[A-Z][A-Z0-9]*(?:[-_/][A-Z0-9]+)*(?![\w@-]|\.\w)")
+_LONG = compiled(rf"(?<![\w.,/+-])\d{{{MOST_DIGITS + 1},}}(?![\w%€$£-]|[.,]\d)")
 _DIGITS, _OWN_ZERO, _BEGINNING = compiled(r"\d+"), compiled(r"\(0\)"), compiled(r"^[A-Z]+")
 _YEAR = compiled(r"[A-Z]{1,2}\d?-?(?:19|20)\d\d")
 _DIGIT = compiled(r"\d")
@@ -50,6 +51,7 @@ def tokens(text: str) -> list[Token]:
         found += [_token("version", m, m.group().lstrip("v")) for m in _VERSION.finditer(text)]
         found += [_token("id", m, _letters(m.group())) for m in _ID.finditer(text) if _is_id(m.group())]
         found += [_token("phone", m, _number(m.group())) for m in _PHONE.finditer(text) if _is_phone(text, m)]
+        found += [_token("digits", match, match.group()) for match in _LONG.finditer(text)]
         found = [one for one in found if not any(a < one.span[1] and one.span[0] < b for a, b in days)]
     return _apart(sorted(found, key=lambda one: (one.span[0], -one.span[1])))
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from witnessmark.checks.grounding.fields.rows import RowIndex, RowKey
 from witnessmark.checks.grounding.relations.clauses import clauses
 from witnessmark.text import lang, words
+from witnessmark.text.clock import times
 from witnessmark.text.dates import Date, dates, follows
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field
@@ -73,7 +74,12 @@ class PartValues:
         self.text, self.agrees = text, agrees
         called = set(words.content(label.value))
         self.days = dates(text)
-        self.numbers = [one for one in figures(text, language) if text[slice(*one.span)] not in called]
+        clock = [one.span for one in times(text)]
+        self.numbers = [
+            one
+            for one in figures(text, language)
+            if text[slice(*one.span)] not in called and not any(a <= one.span[0] < b for a, b in clock)
+        ]
         self.stems = frozenset(words.content(text)) - called
 
     def has(self, field: Field) -> str:
@@ -83,10 +89,15 @@ class PartValues:
             day = next((day for day in self.days if _same_day(day, stated[0])), None)
             return self.text[slice(*day.span)] if day else ""
         if field.kind == "number":
-            number = next((one for one in self.numbers if self.agrees(one, field)), None)
+            number = next((one for one in self.numbers if self.agrees(one, field) and self._may_be(one, field)), None)
             return self.text[slice(*number.span)] if number else ""
         stems = words.content(field.value) if field.kind == "text" else ()
         return field.value if stems and self.stems.issuperset(stems) else ""
+
+    def _may_be(self, one: Number, field: Field) -> bool:
+        """Whether a figure may be a field's: `1 minute ahead` is no rank of 1, where neither the value nor its name has the unit."""
+        unit = [stem for stem in words.stems(self.text[slice(*one.span)]) if stem.isalpha()]
+        return one.dimension != "time" or not set(unit).isdisjoint(words.stems(f"{field.path[-1]} {field.value}"))
 
 
 def _same_day(one: Date, stated: Date) -> bool:

@@ -12,7 +12,7 @@ from witnessmark.text import quotes, words
 from witnessmark.text.sentences import Span
 from witnessmark.text.tokens import Token, beginning, same, tokens
 
-_RULE_OF = {"mail": "address", "phone": "phone", "version": "identifier", "id": "identifier"}
+_RULE_OF = {"mail": "address", "phone": "phone", "version": "identifier", "id": "identifier", "digits": "figure"}
 
 
 def token_findings(this: ClaimInEvidence) -> Iterator[tuple[Span, RuleFinding]]:
@@ -25,7 +25,7 @@ def token_findings(this: ClaimInEvidence) -> Iterator[tuple[Span, RuleFinding]]:
             yield one.span, RuleFinding(_RULE_OF[one.kind], "same", one.text)
         elif not any(same(one, other) for other in asked):
             rival = in_its_place(this, one.text, one.kind)
-            alike = one.kind in ("mail", "phone") or any(_alike(one, other) for other in known)
+            alike = one.kind in ("mail", "phone", "digits") or any(_alike(one, other) for other in known)
             if rival is not None:
                 passage, other = rival
                 place = passage.place(_place(passage.text, other))
@@ -70,5 +70,5 @@ def _letters(index: Index) -> str:
 
 
 def _written(one: Token, index: Index) -> bool:
-    """Whether an id stands in the sources with other marks or spaces in it: RFC7231 and RFC 7231."""
-    return one.kind == "id" and one.key in _letters(index)
+    """Whether an id or a row of digits stands in the sources with other marks or spaces in it: RFC7231 and RFC 7231."""
+    return one.kind in ("id", "digits") and one.key in _letters(index)
