@@ -19,6 +19,7 @@ import msgspec
 from witnessmark.actions.claim import FILE_KINDS, ActionClaim, Ruling, unread
 from witnessmark.actions.claims import declared_claims
 from witnessmark.actions.claims.observations import found_by_trace, told_as_good, told_as_removed, told_as_run
+from witnessmark.actions.claims.seen_runs import told_as_clean
 from witnessmark.actions.claims.verify_claims import verify_claims
 from witnessmark.actions.claims.wordings import says
 from witnessmark.actions.content.named_code import names_in_work
@@ -153,7 +154,7 @@ def by_trace(report: Report, trace: TraceIndex | None) -> list[ActionClaim]:
     from witnessmark.actions.claims.figures import counts_otherwise  # most reports tell none
     from witnessmark.actions.session_claims.finders import finders_for
 
-    own = (told_as_run, told_as_good, told_as_removed, counts_otherwise, statuses_otherwise)
+    own = (told_as_run, told_as_good, told_as_removed, told_as_clean, counts_otherwise, statuses_otherwise)
     finders = (*own, *finders_for(report))
     return found_by_trace(report, trace, finders)
 

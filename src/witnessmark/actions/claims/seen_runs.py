@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.claims.observations import FAILED_RUN
 from witnessmark.actions.claims.test_runs import admits, narrow
 from witnessmark.actions.claims.wordings import says, wording
+from witnessmark.actions.content.patterns import pattern, told_otherwise
 from witnessmark.actions.report.passages import without_code
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.report.runs import other_checks, search_runs
+from witnessmark.actions.report.runs import CheckMention, checks_told, mentions_in, other_checks, search_runs
 from witnessmark.actions.trace.activities import activity_of, called, listed
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.changes import is_test
@@ -132,13 +135,56 @@ def _older(claim: ActionClaim, trace: TraceIndex) -> Ruling:
     return unverifiable("nothing shows how it was before", there="not in the trace")
 
 
+def told_as_clean(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
+    """A claim for each linter or type checker that is told to be content, in any words, where every run since the last change failed.
+
+    A sentence that limits what it says, or names a file that the run does not blame, is left alone.
+    """
+    checked = any(run.role in _LOOKS_AT and run.outcome == "failed" for run in trace.ledger.checks)
+    if not checked or not trace.whole or admits(report, "other"):
+        return
+    words = report.language
+    for passage in report.first:
+        low = passage.sentence.low
+        for mention, following in pairwise((*mentions_in(low), None)):
+            run = _red(mention, trace.ledger) if mention is not None else None
+            if (
+                mention is None
+                or run is None
+                or any(code in report.text for code in _FINDING.findall(output_of(run.call)))
+            ):
+                continue
+            begins = max(low.rfind(sign, 0, mention.start) for sign in ",;:.(—–|") + 1
+            said = _CLAUSE_END.split(low[mention.end : following.start if following else None])[0]
+            beside = without_code(f"{low[begins : mention.start]} {pattern('told', 'well').sub(' ', said)}")
+            told_well = pattern("told", "well").search(said) and not pattern("told", "not_well").search(beside)
+            read = any(claim.value == mention.tool for claim in checks_told(passage.sentence, words))
+            if told_well and not read and not limited(passage.sentence.text, mention.tool, run):
+                yield told_otherwise(passage, FAILED_RUN, f"the last run of {mention.tool} failed", mention.tool)
+
+
 def limited(said: str, tool: str, run: CheckRun) -> bool:
     """Whether a sentence says only of new findings that a tool has none, or only of a place that its failed run does not blame."""
     places = wording("runs", "place").findall(_CLAUSE_END.split(said.partition(tool)[2])[0]) if tool else ()
     return says("runs", "no_new", said) or any(place not in output_of(run.call) for place in places)
 
 
+_LOOKS_AT = frozenset({"lint", "types"})
 _CLAUSE_END = compiled(r"[;.](?:\s|$)")
+_FINDING = compiled(r"\b[A-Z]{1,4}\d{2,5}\b")
+"""The code of a finding: a report that has one of a run tells of it."""
+
+
+def _red(mention: CheckMention, ledger: Ledger) -> CheckRun | None:
+    """The last run of the linter or type checker that a sentence names, where all since the last change failed; None elsewhere."""
+    since = max([change.number for change in ledger.changes] + [run.number for run in ledger.of("format")], default=-1)
+    sub = re.search(rf"(?<![\w-]){re.escape(mention.tool)} ([a-z][\w:-]*)", mention.typed)
+    later = (run for run in ledger.checks if run.role in mention.roles & _LOOKS_AT and run.number > since)
+    mine = [run for run in later if any(one.program == mention.tool and not one.target and (not sub or sub[1] in one.words) for one in run.activities)]  # fmt: skip
+    red = mine and all(run.outcome == "failed" and run.sure for run in mine) and not ledger.opaque_after(mine[-1].number)  # fmt: skip
+    return mine[-1] if red else None
+
+
 # --- only tried out ----------------------------------------------------------------------------------------------
 
 
