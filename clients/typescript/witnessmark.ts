@@ -25,6 +25,9 @@ export type AgentOutput = { kind: "agent_output"; summary?: unknown; data?: unkn
 /** An answer that should rest on the evidence. */
 export type Answer = { kind: "answer"; text: string };
 
+/** What is known of a key; the key itself is not. */
+export type ApiKey = { id: string; workspace: string; role: "admin" | "review" | "verify"; name: string; rate_per_minute: number | null; created_at: number; revoked_at?: number | null };
+
 /** Who did what to what. */
 export type AuditLine = { at: number; who: string; what: string; target: string };
 
@@ -88,11 +91,8 @@ export type JobList = { jobs: Array<JobProgress>; next: string | null };
 /** A job: open, done or cancelled, and how many of its cases are where. */
 export type JobProgress = { id: string; workspace: string; state: string; total: number; who: string; created_at: number; finished_at: number | null; counts: { [name: string]: number }; outcomes: { [name: string]: number } };
 
-/** What is known of a key. */
-export type KeyLine = { id: string; workspace: string; role: string; name: string; rate_per_minute: number | null; created_at: number; revoked_at: number | null };
-
 /** The keys of the workspace. */
-export type KeyList = { keys: Array<KeyLine> };
+export type KeyList = { keys: Array<ApiKey> };
 
 /** A new key; `key` is shown this once. */
 export type KeyWithSecret = { key: string; id: string; workspace: string; role: string; name: string };

@@ -12,7 +12,7 @@ from witnessmark import Case, Result
 from witnessmark.core import budget
 from witnessmark.core.record import ResultRecord
 from witnessmark.core.verdict import Usage, passed
-from witnessmark.insight import calibration
+from witnessmark.insight import artifacts, calibration
 from witnessmark.testing.records import entry, made
 
 
@@ -116,7 +116,7 @@ def test_metrics_tell_of_judges_that_were_never_calibrated_as_alerts_do(within):
     store = app.state.store
     app.do(store.append([judged("2"), judged("3")]))
     for version in ("1", "2"):
-        app.do(calibration.keep(store, fitted(version)))
+        app.do(artifacts.keep(store, fitted(version)))
     assert raised(app) == [], "no calibration is in force"
     assert raised(named) == [("default", "judge_drift", "medium")], "the settings name one"
     app.do(calibration.apply(store, "default", "c@1"))

@@ -151,15 +151,17 @@ def told_as_good(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
         return
     sentences = report.first
     whole = "\n".join(passage.sentence.low for passage in sentences)
+    typed = _typed_in(whole)
     failed = [
-        run for run in failed if any(names(word, whole) for word in run.about) or run.typed_in(whole)
+        run for run in failed if any(names(word, whole) for word in run.about) or run.head in typed
     ]  # of the others nothing is told
     for passage in sentences:
         low = passage.sentence.low
         if not pattern("told", "good").search(low) or pattern("told", "not_so").search(without_code(low)):
             continue
+        typed = _typed_in(low)
         for run in reversed(failed):
-            if any(names(word, low) for word in run.own) or run.typed_in(low):
+            if any(names(word, low) for word in run.own) or run.head in typed:
                 line = " ".join(run.run.words)[:60]
                 yield told_otherwise(passage, FAILED_RUN, f"`{line}` failed, and was not run again", line)
                 failed.remove(run)
@@ -198,13 +200,16 @@ class FailedRun:
             return []
         return [word for word in self.about if word not in words("runs", "common")]
 
-    def typed_in(self, low: str) -> bool:
-        """Whether a sentence has the program in code with what it was told to do, however common those words are."""
+    @cached_property
+    def head(self) -> str:
+        """The program with what it was told to do, which a sentence may have in code however common those words are; empty for a check."""
         run = self.run
-        if not run.verb or _CHECKS & activity_of(run.words).roles:
-            return False
-        head = f"{run.program} {run.verb}".lower()
-        return any(code == head or code.startswith(f"{head} ") for code in (found[1] for found in CODE.finditer(low)))
+        return f"{run.program} {run.verb}".lower() if run.verb and not _CHECKS & activity_of(run.words).roles else ""
+
+
+def _typed_in(low: str) -> set[str]:
+    """The first two words of each stretch of code."""
+    return {" ".join(found[1].split(None, 2)[:2]) for found in CODE.finditer(low)} - {""}
 
 
 def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:

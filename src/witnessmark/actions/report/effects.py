@@ -37,7 +37,12 @@ _PLACE = compiled(
 def effects_in(report: Report) -> list[ActionClaim]:
     """The claims about checks, git, effects, denials and reverts, in the order of their words."""
     told = [sentence for sentence in report.sentences if not sentence.silent and not sentence.low.endswith("?")]
-    return [claim for sentence in told for rule in _RULES for claim in rule(sentence, report.language_of(sentence))]
+    return [
+        claim
+        for sentence in told
+        for rule in _RULES
+        for claim in rule(sentence, report.language_of(sentence) if rule is _denials else report.language)
+    ]
 
 
 def asserted_in(report: Report) -> Iterator[tuple[int, int]]:

@@ -37,7 +37,7 @@ class RecordLine(Summary):
 class RecordPage(Value, frozen=True):
     """Some records, newest first; `next` goes into `after` for the following ones."""
 
-    records: tuple[Summary, ...]
+    records: tuple[RecordLine, ...]
     next: str | None
 
 
