@@ -65,3 +65,14 @@ def test_the_title_of_a_link_is_read_as_well(session, told):
 def test_a_title_that_claims_nothing_untrue_or_stands_on_a_page_elsewhere_may_stand(session, told):
     session.has("src/cart.py", "x = 1\n").begins().edits("src/cart.py", "x = 1", "x = 2")
     assert session.stop(f"Set `x` to 2 {told}") == ""
+
+
+@pytest.mark.parametrize(
+    "link", ['https://example.org/3 "all 40 tests pass now"', "https://example.org/3 'All tests pass.'"]
+)
+def test_how_tests_went_is_told_of_another_page_by_its_title(session, link):
+    session.has("src/cart.py", "x = 1\n").begins().edits("src/cart.py", "x = 1", "x = 2")
+    assert session.stop(f"Set `x` to 2 in `src/cart.py` as in [the issue]({link}).") == ""
+    assert "the trace has no test run" in session.stop(
+        f"Set `x` to 2 as in [the issue]({link}). All 40 tests pass now."
+    )

@@ -124,7 +124,7 @@ class ReportClaims(Value, frozen=True):
 def claims_in(report: Report) -> ReportClaims:
     """The claims of a report, each with its exact place: files, commands and tests in the order of their words, then the others."""
     limit = min(len(report.text), MAX_CHARS)
-    reader = ReportReader(report.text)
+    reader = ReportReader(report.own)
     for line in report.lines:
         reader.take(line)
         if len(reader.said.found) >= MAX_CLAIMS:

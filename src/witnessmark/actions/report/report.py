@@ -13,8 +13,13 @@ from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.report.layout import MAX_CHARS, ReportLine, Sentence, lines, part_spans, sentences
 from witnessmark.actions.report.lexicon import Language, language_of, own_language_of
 from witnessmark.actions.report.passages import ReportPassage, passages
+from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 
+_TITLE_ELSEWHERE = compiled(
+    r"(?<=\]\()(?P<place>\w{1,20}:[^()\s]{1,400})(?P<title>\s{1,8}(?:\"[^\"\n\[\]]{1,400}\"|'[^'\n\[\]]{1,400}'))(?=\))"
+)
+"""A link to a page elsewhere, and the title of that page."""
 MAX_PASSAGES = 1_000
 """So many sentences are held against the trace; what follows them is listed as not read."""
 End = Literal["stop", "semicolon"]
@@ -36,6 +41,15 @@ class Report:
         return self.text.lower()
 
     @cached_property
+    def own(self) -> str:
+        """The text with blanks for the titles of links to pages elsewhere, which have the words of others; every place stays as it is."""
+        return (
+            _TITLE_ELSEWHERE.sub(lambda match: match["place"] + " " * len(match["title"]), self.text)
+            if "](" in self.text
+            else self.text
+        )
+
+    @cached_property
     def language(self) -> Language:
         """The language that it is read in."""
         return language_of(self.text)
@@ -47,23 +61,23 @@ class Report:
     @cached_property
     def lines(self) -> tuple[ReportLine, ...]:
         """Its lines, each with its role."""
-        return tuple(lines(self.text, min(len(self.text), MAX_CHARS)))
+        return tuple(lines(self.own, min(len(self.text), MAX_CHARS)))
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """Its sentences, apart from code and quotations."""
-        return tuple(sentences(self.text, self.lines))
+        return tuple(sentences(self.own, self.lines))
 
     @cached_property
     def passages(self) -> tuple[ReportPassage, ...]:
         """Its sentences and rows that tell of something done or there, with what stands over them."""
-        return tuple(passages(self.text, self.lines, self.sentences))
+        return tuple(passages(self.own, self.lines, self.sentences))
 
     @cached_property
     def in_place(self) -> tuple[ReportPassage, ...]:
         """The passages whose small letters stand where those of the text do: one more than are read at most, and none beyond it is made."""
         made: Iterable[ReportPassage] | None = self.__dict__.get("passages")
-        every = made if made is not None else passages(self.text, self.lines, sentences(self.text, self.lines))
+        every = made if made is not None else passages(self.own, self.lines, sentences(self.own, self.lines))
         return tuple(
             islice((one for one in every if len(one.sentence.low) == len(one.sentence.text)), MAX_PASSAGES + 1)
         )
