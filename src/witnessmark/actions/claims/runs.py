@@ -195,10 +195,14 @@ def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: Report) -> bo
 def _told(wanted: str, trace: TraceIndex) -> list[CommandRun]:
     """Runs of a command that was told in words: with all of the words, whatever else it was typed with.
 
-    Of a line with several commands the shortest part that has them all counts, since its exit code is the one that is meant.
+    Of a line with several commands the shortest part that has them all counts, since its exit code is the one that is meant. A file that
+    is said to be run was not run by a look at it, or by git, where something else ran with it.
     """
     best: dict[int, tuple[int, CommandRun]] = {}
-    for line in trace.lines_with(wanted):
+    having = trace.lines_with(wanted)
+    looks = listed("shows") if " " not in wanted else frozenset()
+    ran = [line for line in having if activity_of(tuple(line.split())).program not in looks]
+    for line in ran or having:
         for run in trace.commands[line]:
             if run.number not in best or len(line) < best[run.number][0]:
                 best[run.number] = (len(line), run)
