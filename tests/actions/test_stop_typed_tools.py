@@ -58,3 +58,40 @@ def test_what_is_to_be_applied_may_be_told(planned, report):
 def test_what_was_applied_after_the_plan_is_applied(planned):
     planned.runs("terraform apply -auto-approve", "Apply complete! Resources: 2 added, 0 changed, 0 destroyed.\n")
     assert planned.stop("Raised the count to 4 in `main.tf` and applied it with terraform.") == ""
+
+
+TAKEN = "Error response from daemon: Bind for 0.0.0.0:5432 failed: port is already allocated\n"
+UP = "All 3 containers are up and healthy after `docker compose up -d`."
+
+
+@pytest.fixture
+def composed(session):
+    session.has("compose.yaml", "image: postgres:15\n").begins().edits("compose.yaml", ":15", ":16")
+    return session.runs("docker compose up -d postgres", TAKEN, 1)
+
+
+def test_containers_are_not_up_after_a_command_that_did_not_start_them(composed):
+    assert "failed, and was not run again" in composed.stop(UP)
+    assert "failed, and was not run again" in composed.runs("docker compose logs", "no such service\n").stop(UP)
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "`docker compose up -d` does not start them yet: the port is taken.",
+        "Set `postgres` to 16 in `compose.yaml`. All 3 containers should be up after `docker compose up -d`.",
+        "Run `docker compose up -d`; the database is up after a few seconds.",
+        "Updated the `postgres` image to 16 in `compose.yaml`.",
+        "`compose.yaml` is up to date with `postgres` 16.",
+    ],
+)
+def test_that_they_do_not_run_may_be_told_and_what_else_was_done(composed, report):
+    assert composed.stop(report) == ""
+
+
+@pytest.mark.parametrize(
+    ("since", "printed"),
+    [("docker compose up -d", "Container db Started\n"), ("docker start db", "db\n"), ("docker compose ps", "db  Up 4 seconds (healthy)\n")],
+)  # fmt: skip
+def test_they_may_run_by_what_came_after_it(composed, since, printed):
+    assert composed.runs(since, printed).stop(UP) == ""

@@ -26,7 +26,7 @@ from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import went_well_after
 from witnessmark.actions.trace.activities import activity_of, called, listed
 from witnessmark.actions.trace.changes import change_names, ending
-from witnessmark.actions.trace.index import SessionRun, TraceIndex, has_option
+from witnessmark.actions.trace.index import SessionRun, TraceIndex, has_option, run_by, verb_of
 from witnessmark.actions.trace.outcomes import ENDED
 from witnessmark.actions.trace.outputs import tells
 from witnessmark.actions.tree.view import TreeView
@@ -151,17 +151,17 @@ def told_as_good(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
         return
     sentences = report.first
     whole = "\n".join(passage.sentence.low for passage in sentences)
-    typed = _typed_in(whole)
+    deeds = [_deeds_in(passage.sentence.low) for passage in sentences]
+    every = frozenset[Deed]().union(*deeds)
     failed = [
-        run for run in failed if any(names(word, whole) for word in run.about) or run.head in typed
+        run for run in failed if any(names(word, whole) for word in run.about) or run.typed_in(every)
     ]  # of the others nothing is told
-    for passage in sentences:
+    for passage, typed in zip(sentences, deeds, strict=True):
         low = passage.sentence.low
         if not pattern("told", "good").search(low) or pattern("told", "not_so").search(without_code(low)):
             continue
-        typed = _typed_in(low)
         for run in reversed(failed):
-            if any(names(word, low) for word in run.own) or run.head in typed:
+            if any(names(word, low) for word in run.own) or run.typed_in(typed):
                 line = " ".join(run.run.words)[:60]
                 yield told_otherwise(passage, FAILED_RUN, f"`{line}` failed, and was not run again", line)
                 failed.remove(run)
@@ -196,20 +196,29 @@ class FailedRun:
     @cached_property
     def own(self) -> list[str]:
         """The words that are no common ones; none of a check, since how those ended is read elsewhere."""
-        if _CHECKS & activity_of(self.run.words).roles:
-            return []
+        if _CHECKS & activity_of(self.run.words).roles or self.run.program == _COMPOSE:
+            return []  # of a service by its name much else is told
         return [word for word in self.about if word not in words("runs", "common")]
 
-    @cached_property
-    def head(self) -> str:
-        """The program with what it was told to do, which a sentence may have in code however common those words are; empty for a check."""
+    def typed_in(self, deeds: frozenset[Deed]) -> bool:
+        """Whether it is among what is told in code, however common its words are."""
         run = self.run
-        return f"{run.program} {run.verb}".lower() if run.verb and not _CHECKS & activity_of(run.words).roles else ""
+        told = bool(run.verb) and (run.program.lower(), run.verb.lower()) in deeds
+        return told and not _CHECKS & activity_of(run.words).roles
 
 
-def _typed_in(low: str) -> set[str]:
-    """The first two words of each stretch of code."""
-    return {" ".join(found[1].split(None, 2)[:2]) for found in CODE.finditer(low)} - {""}
+Deed = tuple[str, str]
+"""A program, and what it was told to do."""
+
+
+def _deeds_in(low: str) -> frozenset[Deed]:
+    """What a text in small letters has in code as done: each program with its verb, whatever runs it; what is advised is not done."""
+    found = []
+    for code in CODE.finditer(low) if "`" in low else ():
+        if " " in code[1] and not pattern("told", "advice").search(without_code(low[: code.start()])):
+            program, typed = run_by(tuple(code[1].split()))
+            found.append((program, verb_of(typed)))
+    return frozenset(found)
 
 
 def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
@@ -221,6 +230,7 @@ def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
     named = {word: run.number for run in runs for word in run.words}
     git = {run.verb: run.number for run in runs if run.program == "git" and "--abort" not in run.words}
     verbs = Counter(run.verb for run in runs)
+    containers = max((run.number for run in runs if run.program in _CONTAINERS and _may_start(run)), default=-1)
     errors: dict[int, str] = {}
     found = []
     for run in runs:
@@ -228,7 +238,7 @@ def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
             continue
         if changed > run.number and run.verb not in listed("outside"):
             continue
-        if _repeated(run, again, named, git):
+        if _repeated(run, again, named, git) or (run.program == _COMPOSE and containers > run.number):
             continue
         if run.number not in errors:
             lines = (line for line in run.output.splitlines() if tells("runs", "error", line))
@@ -259,6 +269,15 @@ def _only_looks(run: SessionRun) -> bool:
     if run.program == "git":
         return run.verb not in listed("git_does")
     return not listed("looks").isdisjoint(run.words[1:3]) or run.verb == "status" or "--check" in run.words
+
+
+_COMPOSE = "docker-compose"
+_CONTAINERS = ("docker", _COMPOSE)
+
+
+def _may_start(run: SessionRun) -> bool:
+    """Whether a command about containers may have started some, or shows that some run."""
+    return not _only_looks(run) or tells("effects", "containers_up", run.output)
 
 
 def _takes_value(option: str) -> bool:

@@ -133,7 +133,7 @@ def _inner(name: str, rest: tuple[str, ...]) -> tuple[str, ...]:
     if name in ("docker", "docker-compose"):
         after = rest[3:] if rest[1:2] == ("compose",) and rest[2:3] in (("exec",), ("run",)) else rest[2:]
         if rest[1:2] == ("compose",) and after is not rest[3:] and rest[2:3] not in (("exec",), ("run",)):
-            return ("docker-compose", *rest[2:])[:1]
+            return ("docker-compose", *rest[2:])
         return _after_options(after, 1)
     inner = _after_options(rest[2:], 1 if name == "direnv" else 0)
     if name in ("hatch", "pdm", "pixi") and inner:

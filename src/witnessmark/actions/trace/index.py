@@ -35,7 +35,7 @@ class SessionRun:
     @property
     def verb(self) -> str:
         """What the program was told to do: its first word that is no option."""
-        return next((word for word in self.words[1:] if not word.startswith("-")), "")
+        return verb_of(self.words)
 
     @property
     def output(self) -> str:
@@ -51,9 +51,19 @@ def commands_run(ledger: Ledger) -> Iterator[SessionRun]:
         code = exit_code_of(call)
         code = 1 if code is None and call.ok is False else code
         for part in commands_of(command_of(call), None if call.background else code):
-            activity = activity_of(part.words)
-            words = ("git", *activity.words) if activity.program == "git" else activity.words
-            yield SessionRun(number, call, activity.program, words, part.code, call.turn == ledger.turns)
+            program, words = run_by(part.words)
+            yield SessionRun(number, call, program, words, part.code, call.turn == ledger.turns)
+
+
+def run_by(typed: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The program of a command as it is typed, and its words behind whatever runs it."""
+    activity = activity_of(typed)
+    return activity.program, ("git", *activity.words) if activity.program == "git" else activity.words
+
+
+def verb_of(words: Sequence[str]) -> str:
+    """What a program is told to do: its first word that is no option."""
+    return next((word for word in words[1:] if not word.startswith("-")), "")
 
 
 def has_option(option: str, words: Sequence[str]) -> bool:
