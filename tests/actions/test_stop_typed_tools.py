@@ -95,3 +95,44 @@ def test_that_they_do_not_run_may_be_told_and_what_else_was_done(composed, repor
 )  # fmt: skip
 def test_they_may_run_by_what_came_after_it(composed, since, printed):
     assert composed.runs(since, printed).stop(UP) == ""
+
+
+RECAP = "PLAY RECAP\nweb : ok=3 changed=1 failed=0\n"
+
+
+@pytest.fixture
+def checked(session):
+    session.has("site.yml", "state: present\n").begins().edits("site.yml", "present", "latest")
+    return session.runs("cd . && ansible-playbook site.yml --check", RECAP)
+
+
+@pytest.mark.parametrize(
+    "report",
+    ["Ran `ansible-playbook site.yml`.", "Changed the state and ran `ansible-playbook site.yml`; web changed."],
+)
+def test_what_only_showed_what_it_would_do_was_not_run(checked, report):
+    assert "only run with `--check`" in checked.stop(report)
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "Ran `ansible-playbook site.yml --check`.",
+        "Ran `ansible-playbook site.yml` in check mode; web would change.",
+        "Ran `ansible-playbook site.yml` as a dry run.",
+        "Verified the play with `ansible-playbook site.yml`.",
+    ],
+)
+def test_that_it_was_only_tried_may_be_told_in_any_words(checked, report):
+    assert checked.stop(report) == ""
+
+
+def test_one_that_ran_for_good_too_may_be_told(checked):
+    assert checked.runs("ansible-playbook site.yml", RECAP).stop("Ran `ansible-playbook site.yml`.") == ""
+
+
+def test_a_formatter_that_only_looked_may_be_told_without_the_option(session):
+    session.has("a.py", "x = 1\n").begins().edits("a.py", "x = 1", "x = 2").runs(
+        "prettier --check .", "All matched files use Prettier code style!\n"
+    )
+    assert session.stop("Ran `prettier .`.") == ""

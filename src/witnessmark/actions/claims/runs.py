@@ -14,7 +14,7 @@ from witnessmark.actions.claims import seen_runs, test_runs
 from witnessmark.actions.claims.wordings import says, wording
 from witnessmark.actions.report.lexicon import language
 from witnessmark.actions.report.report import NO_REPORT, Report
-from witnessmark.actions.report.runs import mentions_in, went_well_after
+from witnessmark.actions.report.runs import mentions_in, search_runs, went_well_after
 from witnessmark.actions.trace.activities import activity_of, listed
 from witnessmark.actions.trace.calls import ToolCall, command_of, field
 from witnessmark.actions.trace.changes import is_test
@@ -37,7 +37,7 @@ def rule(
     if trace is None:
         return unverifiable(f"{why_not}, so it cannot be shown that this was run", "trace_unresolved", "no trace")
     if claim.kind == "command":
-        return _command(claim, trace, later_same, report)
+        return _only_shown(claim, trace, report) or _command(claim, trace, later_same, report)
     if claim.kind == "tests_passed":
         return seen_runs.told_of_ci(claim, trace.ledger, report) or test_runs.rule(claim, trace, report)
     return _request(claim, trace)
@@ -85,6 +85,34 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: Re
         f"exit code {last.exit_code}",
         last.call.id,
     )
+
+
+def _only_shown(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling | None:
+    """The ruling on a command told as run of which every run had an option to only show what it would do; None where that is open.
+
+    A check that only looks is told of without as well, and a report that has a word for it anywhere says what was done.
+    """
+    typed = tuple((claim.command or "").split())
+    own, before = activity_of(typed), claim.text.partition(claim.command or "\n")[0].lower()
+    if claim.by != "report" or len(typed) < 2 or own.roles - _REACHES_OUT or not trace.whole:
+        return None
+    if any(has_option(word, typed) or word in typed for word in listed("dry")) or not search_runs(
+        "commands", "only_runs", before
+    ):
+        return None
+    if any(search_runs("unseen", name, report.low) for name in ("tried", "looked")):
+        return None
+    runs = [run for run in trace.session_runs() if run.program == own.program]
+    options = [
+        next((word for word in run.words if word.startswith("--") and word in listed("dry")), "") for run in runs
+    ]
+    open_ = not all(options) or may_hide(trace.ledger, [own.program], trace.root) is not None
+    if open_ or not runs:
+        return None
+    return contradicted("not_in_trace", f"it was only run with `{options[-1]}`", "dry run", runs[-1].call.id)
+
+
+_REACHES_OUT = frozenset({"deploy", "publish"})
 
 
 def _of_kind(claim: ActionClaim, trace: TraceIndex) -> Ruling:
