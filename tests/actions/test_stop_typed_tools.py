@@ -136,3 +136,52 @@ def test_a_formatter_that_only_looked_may_be_told_without_the_option(session):
         "prettier --check .", "All matched files use Prettier code style!\n"
     )
     assert session.stop("Ran `prettier .`.") == ""
+
+
+LINT_FAILED = "> Task :app:lintDebug FAILED\n\nExecution failed for task ':app:lintDebug'.\nBUILD FAILED in 3s\n"
+BUILT = "BUILD SUCCESSFUL in 3s\n"
+
+
+@pytest.fixture(params=["each", "both at once"])
+def linted(request, session):
+    session.has("app/A.kt", "val a = 1\n").begins().edits("app/A.kt", "1", "2")
+    if request.param == "each":
+        return session.runs("./gradlew assembleDebug", BUILT).runs("./gradlew lintDebug", LINT_FAILED, 1)
+    return session.runs("./gradlew assembleDebug lintDebug", LINT_FAILED, 1)
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "`assembleDebug` and `lintDebug` both succeed.",
+        "`lintDebug` and `assembleDebug` succeed.",
+        "`:app:lintDebug` passes.",
+    ],
+)
+def test_a_task_that_failed_did_not_succeed_beside_one_that_did(linted, report):
+    assert "failed, and was not run again" in linted.stop(report)
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "`assembleDebug` succeeds; `lintDebug` fails on an old string.",
+        "`assembleDebug` succeeds.",
+        "Set `a` to 2. `lintDebug` should succeed after the next release of the plugin.",
+        "`lintDebug` was configured in the build file before.",
+    ],
+)
+def test_a_task_that_is_not_said_to_go_well_may_be_named(linted, report):
+    assert linted.stop(report) == ""
+
+
+def test_a_task_that_was_run_again_went_well(linted):
+    linted.edits("app/A.kt", "2", "3").runs("./gradlew lintDebug assembleDebug", BUILT)
+    assert linted.stop("`assembleDebug` and `lintDebug` both succeed.") == ""
+
+
+def test_a_task_of_this_name_that_another_program_has_may_be_meant(session):
+    session.has("a.js", "x\n").begins().edits("a.js", "x", "y").runs("make lint", "ok\n").runs(
+        "npm run lint", "2 problems\n", 1
+    )
+    assert session.stop("`make` has a task for it now, and `lint` passes there.") == ""

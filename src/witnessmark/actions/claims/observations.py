@@ -154,14 +154,14 @@ def told_as_good(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     deeds = [_deeds_in(passage.sentence.low) for passage in sentences]
     every = frozenset[Deed]().union(*deeds)
     failed = [
-        run for run in failed if any(names(word, whole) for word in run.about) or run.typed_in(every)
+        run for run in failed if run.typed_in(every) or any(names(word, whole) for word in (*run.about, *run.tasks))
     ]  # of the others nothing is told
     for passage, typed in zip(sentences, deeds, strict=True):
         low = passage.sentence.low
         if not pattern("told", "good").search(low) or pattern("told", "not_so").search(without_code(low)):
             continue
         for run in reversed(failed):
-            if any(names(word, low) for word in run.own) or run.typed_in(typed):
+            if any(names(word, low) for word in run.own) or run.typed_in(typed) or run.well_in(low, report.language):
                 line = " ".join(run.run.words)[:60]
                 yield told_otherwise(passage, FAILED_RUN, f"`{line}` failed, and was not run again", line)
                 failed.remove(run)
@@ -176,6 +176,8 @@ class FailedRun:
     errors: str
     only: bool = False
     """Whether no other run of the session was told to do the same."""
+    tasks: tuple[str, ...] = ()
+    """The tasks that it was given and that no other program was; of several, those that failed."""
 
     @cached_property
     def blamed(self) -> list[str]:
@@ -206,7 +208,17 @@ class FailedRun:
         told = bool(run.verb) and (run.program.lower(), run.verb.lower()) in deeds
         return told and not _CHECKS & activity_of(run.words).roles
 
+    def well_in(self, low: str, words: Language) -> bool:
+        """Whether a sentence has one of its tasks in code, alone or in a list, and right behind it that it went well."""
+        codes = [(found, _bare(found[1])) for found in CODE.finditer(low)] if self.tasks else []
+        listed_to = ((found.start(), _LISTED.match(low, found.end()), name) for found, name in codes)
+        tasks = {task.lower() for task in self.tasks}
+        return any(
+            name in tasks and end and went_well_after(low, start, end.end(), words) for start, end, name in listed_to
+        )
 
+
+_LISTED = compiled(r"(?:(?:,| and|, and|,? as well as|,? und|,? et|,? y) `[^`\n]{1,80}`){0,9}")
 Deed = tuple[str, str]
 """A program, and what it was told to do."""
 
@@ -230,6 +242,10 @@ def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
     named = {word: run.number for run in runs for word in run.words}
     git = {run.verb: run.number for run in runs if run.program == "git" and "--abort" not in run.words}
     verbs = Counter(run.verb for run in runs)
+    programs: dict[str, set[str]] = {}
+    for run in runs:
+        for word in run.words[1:]:
+            programs.setdefault(word, set()).add(run.program)
     containers = max((run.number for run in runs if run.program in _CONTAINERS and _may_start(run)), default=-1)
     errors: dict[int, str] = {}
     found = []
@@ -243,12 +259,25 @@ def _failed_for_good(trace: TraceIndex) -> list[FailedRun]:
         if run.number not in errors:
             lines = (line for line in run.output.splitlines() if tells("runs", "error", line))
             errors[run.number] = "\n".join(lines).lower()
-        failed = FailedRun(run, errors[run.number], verbs[run.verb] == 1)
+        tasks = [_bare(word) for word in _tasks(run, errors[run.number]) if len(programs[word]) == 1]
+        failed = FailedRun(run, errors[run.number], verbs[run.verb] == 1, tuple(tasks))
         in_vain = called("waits").search(" ".join(run.words)) and tells("effects", "waited_in_vain", run.output)
         if run.code is None and (run.call.ok is not False or not (failed.blamed or in_vain)):
             continue  # of a line that failed, the command that the error speaks of did
         found.append(failed)
     return found
+
+
+def _bare(task: str) -> str:
+    """A task without the project that it is of: `lintDebug` of `:app:lintDebug`."""
+    return task.rpartition(":")[2] if task.startswith(":") else task
+
+
+def _tasks(run: SessionRun, errors: str) -> list[str]:
+    """The tasks that a runner of tasks was given; of several those that its errors name."""
+    given = [word for word in run.words[1:MAX_WORDS] if re.fullmatch(r":?[a-zA-Z][\w:-]*", word) and word != "run"]
+    tasks = given if activity_of(run.words).target in given else []
+    return tasks if len(tasks) == 1 else [task for task in tasks if names(task, errors)]
 
 
 def _repeated(
