@@ -185,3 +185,34 @@ def test_a_task_of_this_name_that_another_program_has_may_be_meant(session):
         "npm run lint", "2 problems\n", 1
     )
     assert session.stop("`make` has a task for it now, and `lint` passes there.") == ""
+
+
+INSTALLS = "`npx react-native run-android` installs and opens the app."
+
+
+@pytest.fixture
+def started(session):
+    session.has("App.tsx", "const a = 1\n").begins().edits("App.tsx", "a = 1", "a = 2")
+    return session.runs("npx react-native run-android", "error Failed to install the app. No device is connected.\n", 1)
+
+
+def test_a_command_that_failed_brought_nothing_about(started):
+    assert "failed, and was not run again" in started.stop(INSTALLS)
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "`npx react-native run-android` installs and opens the app once a device is connected.",
+        "`npx react-native run-android` does not find a device, so nothing was installed.",
+        "`npx react-native run-android` should install and open the app.",
+    ],
+)
+def test_what_it_would_bring_about_may_be_told(started, report):
+    assert started.stop(report) == ""
+
+
+def test_what_was_written_for_it_may_be_described(started):
+    started.writes("docs/run.md", "Use npx react-native run-android.\n")
+    started.runs("npx react-native run-android", "error Failed to install the app.\n", 1)
+    assert started.stop("Added `docs/run.md`: `npx react-native run-android` installs and opens the app.") == ""

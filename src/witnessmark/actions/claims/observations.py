@@ -151,6 +151,7 @@ def told_as_good(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
         return
     sentences = report.first
     whole = "\n".join(passage.sentence.low for passage in sentences)
+    written = "\n".join(change.new or "" for change in trace.ledger.changes).lower()
     deeds = [_deeds_in(passage.sentence.low) for passage in sentences]
     every = frozenset[Deed]().union(*deeds)
     failed = [
@@ -158,10 +159,17 @@ def told_as_good(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
     ]  # of the others nothing is told
     for passage, typed in zip(sentences, deeds, strict=True):
         low = passage.sentence.low
-        if not pattern("told", "good").search(low) or pattern("told", "not_so").search(without_code(low)):
+        good = pattern("told", "good").search(low) is not None
+        brings = None if good else pattern("told", "brings").match(low)
+        if not (good or brings) or pattern("told", "not_so").search(without_code(low)):
             continue
+        brought = _deeds_in(brings.group()) if brings else frozenset[Deed]()
         for run in reversed(failed):
-            if any(names(word, low) for word in run.own) or run.typed_in(typed) or run.well_in(low, report.language):
+            if brings:  # what was written for it may only be described
+                told = run.typed_in(brought) and not any(names(word, written) for word in run.run.words[1:])  # fmt: skip
+            else:
+                told = any(names(word, low) for word in run.own) or run.typed_in(typed) or run.well_in(low, report.language)  # fmt: skip
+            if told:
                 line = " ".join(run.run.words)[:60]
                 yield told_otherwise(passage, FAILED_RUN, f"`{line}` failed, and was not run again", line)
                 failed.remove(run)
