@@ -49,6 +49,10 @@ def finders_for(report: Report) -> Iterator[Finder]:
         from witnessmark.actions.session_claims import verdicts
 
         yield verdicts.findings_told_as_none
+    if may_match("content", "losses", "none", low):
+        from witnessmark.actions.session_claims import losses
+
+        yield losses.losses_told_as_none
     if may_match("content", "failures", "told", low):
         from witnessmark.actions.session_claims import failures
 
