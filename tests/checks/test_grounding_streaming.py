@@ -6,6 +6,7 @@ from witnessmark import Case, Verifier
 from witnessmark.checks.grounding.streaming import WITHHELD, Watch
 from witnessmark.core.case import Evidence
 from witnessmark.core.errors import InputError
+from witnessmark.settings import Settings
 
 EVIDENCE = [Evidence(id="d1", text="Revenue grew 14 % in 2025. The company opened offices in Lyon and Porto.")]
 PIECES = ["Reve", "nue grew 40 % in 20", "25. The comp", "any opened offices in Lyon", " and Porto. Is", " that all?"]
@@ -87,3 +88,23 @@ def test_a_short_reply_is_read_with_its_question_as_in_the_whole(question, reply
     assert (claims[0].text, claims[0].status) == (read, status)
     assert [(one.text, one.status) for one in claims] == [(one.text, one.status) for one in whole.claims]
     assert (WITHHELD in shown) == any(one.status == "contradicted" for one in claims)
+
+
+DENIED = "The company did not open offices in Lyon."
+
+
+@pytest.mark.parametrize("evidence", ["The company opened offices in Lyon and Porto.", EVIDENCE[0].text])
+@pytest.mark.parametrize("rest", ["", " Is that all?", " Revenue grew 14 % in 2025."])
+def test_by_rules_alone_a_stream_says_of_a_denial_what_the_whole_says(rest, evidence):
+    sources = [Evidence(id="d1", text=evidence)]
+    case = Case(subject={"kind": "answer", "text": DENIED + rest}, evidence=sources)
+    whole = Verifier(Settings(verification={"model": "rules"})).verify_sync(case)
+    claims, shown = streamed(DENIED + rest, sources, hold_back=True)
+    assert [(one.text, one.status) for one in claims] == [(one.text, one.status) for one in whole.claims]
+    assert (DENIED in shown) == (whole.claims[0].status == "supported")
+
+
+def test_a_denial_by_itself_is_not_supported_and_does_not_get_through():
+    claims, shown = streamed(DENIED, EVIDENCE, hold_back=True)
+    assert [claim.status for claim in claims] == ["contradicted"]
+    assert shown == WITHHELD

@@ -1,7 +1,8 @@
 """Claims of a response verified while it arrives, sentence by sentence; in hold-back mode nothing is let through unverified.
 
 Knows the evidence from the start and the response never as a whole: statements come out of `stream` once nothing after them
-can change them, and are read in the language of what came so far.
+can change them, and are read in the language of what came so far. Marks differ for a response of one claim and of several: by
+rules alone, a first claim that would be told otherwise by itself waits for a second, or for the end.
 """
 
 from __future__ import annotations
@@ -60,6 +61,8 @@ class Watch:
         self._read_in: dict[str, tuple[Index, SupportModel | None]] = {}
         self._stream = Stream(goal)
         self._shown = 0
+        self._waiting: tuple[Statement, ...] = ()
+        self._count = 0
 
     def feed(self, piece: str) -> StreamPart:
         """The next piece of the response."""
@@ -69,19 +72,34 @@ class Watch:
         """The response is complete."""
         return self._passed(self._stream.close(), "", last=True)
 
-    def _passed(self, found: Sequence[Statement], piece: str, last: bool) -> StreamPart:
+    def _passed(self, new: Sequence[Statement], piece: str, last: bool) -> StreamPart:
+        found = (*self._waiting, *new)
         language, why = language_of(self._stream.text, self._sources) if found else (None, "")
-        claims = tuple(self._claim(one, language, why) for one in found)
+        count = self._count + sum(one.checkable for one in found)
+        waits = count == 1 and not last and any(self._depends(one, language) for one in found)
+        self._waiting, found = (found, ()) if waits else ((), found)
+        self._count = self._count if waits else count
+        claims = tuple(self._claim(one, language, why, single=last and count == 1) for one in found)
         unread = language is None
         return StreamPart(self._released(claims, last, unread) if self._hold_back else piece, claims)
 
-    def _claim(self, one: Statement, language: str | None, why: str) -> Claim:
+    def _depends(self, one: Statement, language: str | None) -> bool:
+        """Whether rules alone tell a statement otherwise as the only claim of a response than as one of several."""
+        if language is None or not one.checkable or self._read(language)[1] is not None:
+            return False  # no model reads a claim twice only to find that out
+        return self._claim(one, language, "").status != self._claim(one, language, "", single=True).status
+
+    def _claim(self, one: Statement, language: str | None, why: str, *, single: bool = False) -> Claim:
         if language is None:
             return unverifiable(one, one.why_not or why)
+        index, model = self._read(language)
+        return claim_of(one, index, language, self._goal, model, single=single)
+
+    def _read(self, language: str) -> tuple[Index, SupportModel | None]:
+        """The evidence and the model for a response in this language; made once."""
         if language not in self._read_in:
             self._read_in[language] = Index(self._sources, self._goal, language), self._reader.model(language)
-        index, model = self._read_in[language]
-        return claim_of(one, index, language, self._goal, model)
+        return self._read_in[language]
 
     def _released(self, claims: Sequence[Claim], last: bool, unread: bool) -> str:
         """The text up to the last settled statement, with what is not borne out withheld, and what could not be read."""
