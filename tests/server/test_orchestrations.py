@@ -167,3 +167,12 @@ def test_of_two_steps_at_once_in_two_processes_the_later_one_is_refused_and_can_
     again = slow.ask("POST", f"{run}/plan", body, headers=TWICE)
     assert (again.status_code, again.json()["attempt"]) == (200, 2)
     assert len(quick.ask("GET", run).json()["steps"]["plan"]["attempts"]) == 2
+
+
+def test_a_goal_and_an_interaction_id_have_limits_of_their_own(within):
+    here = within(inputs={"text_chars": 50})
+    for given, field in (({"goal": "x" * 51}, "goal"), ({"goal": "x", "interaction_id": "i" * 513}, "interaction_id")):
+        told = here.ask("POST", "/orchestrations", given)
+        assert (told.status_code, told.json()["field"]) == (422, field)
+    longest = {"goal": "x" * 50, "interaction_id": "i" * 512}
+    assert here.ask("POST", "/orchestrations", longest).status_code == 201

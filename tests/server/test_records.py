@@ -311,3 +311,11 @@ def test_a_store_without_content_of_its_own_still_proves_itself(here, good):
     here.ask("DELETE", "/workspaces/default/records")
     seen = here.do(audit(here.state.store))
     assert (seen.tombstones, seen.faults) == (4, [])
+
+
+def test_facts_of_an_outcome_have_a_limit_of_their_own(here, good):
+    (made,) = _verified(here, good)
+    told = here.ask("POST", f"/records/{made['id']}/outcome", {"outcome": "fail", "facts": {"log": "x" * 20_000}})
+    assert (told.status_code, told.json()["field"]) == (422, "facts")
+    kept = here.ask("POST", f"/records/{made['id']}/outcome", {"outcome": "fail", "facts": {"log": "x" * 19_000}})
+    assert kept.status_code == 201

@@ -28,6 +28,7 @@ from witnessmark.core.record import (
     verification_of,
     word_number,
 )
+from witnessmark.core.values import canonical
 from witnessmark.core.verdict import OUTCOMES, Action, Outcome, Status
 
 Word = Literal["override", "outcome"]
@@ -36,6 +37,8 @@ _STATUS: Mapping[str, Status] = {"pass": "pass", "partial": "partial", "fail": "
 _SCORE: Mapping[str, float | None] = {"pass": 1.0, "partial": 0.5, "fail": 0.0, "unverified": None}
 LONGEST = 4_000
 LONGEST_NAME = 200
+LONGEST_FACTS = 20_000
+"""Bytes of all facts of an outcome together, as JSON: they are kept in its record, and what is longer belongs elsewhere."""
 MOMENT_S = 1e-6
 standing = records.standing
 
@@ -115,6 +118,11 @@ async def outcome(
     """
     if outcome == "unverified":
         raise InputError("outcome: what really happened is pass, partial or fail; record it once it is known")
+    size = len(canonical(facts or {}))
+    if size > LONGEST_FACTS:
+        raise InputError(
+            f"facts: {size:,} bytes are more than the {LONGEST_FACTS:,} that are kept; say where the rest is"
+        )
     told = reason or f"the actual outcome was {outcome}"
     return await _keep(store, await _word(store, record_id, "outcome", outcome, told, dict(facts or {}), workspace))
 

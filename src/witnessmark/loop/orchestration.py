@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from witnessmark.core.agents import Agent, crew_of
 from witnessmark.core.agents import key as agent_key
-from witnessmark.core.case import Case, Complexity, Decomposition, Evidence, Executor
+from witnessmark.core.case import MAX_ID, Case, Complexity, Decomposition, Evidence, Executor
 from witnessmark.core.case_verifier import CaseVerifier
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.explain import convert
@@ -138,6 +138,10 @@ class Orchestration:
     ) -> None:
         if not goal.strip():
             raise InputError("goal: say what the run is for; without it there is nothing to verify against")
+        if interaction_id is not None and len(interaction_id) > MAX_ID:
+            raise InputError(
+                f"interaction_id: {len(interaction_id):,} characters are more than the {MAX_ID} of an id; give the id alone"
+            )
         self.verifier = verifier
         self.state = OrchestrationState(
             id=secrets.token_hex(8),

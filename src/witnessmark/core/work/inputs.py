@@ -72,6 +72,11 @@ def check_inputs(case: Case, limits: InputLimits) -> None:
         _at_most("context.policy", _size(case.context["policy"]), limits, "policy_bytes", "bytes")
 
 
+def check_goal(goal: str, limits: InputLimits) -> None:
+    """Raise InputError where a goal alone is longer than a case may be that is verified against it."""
+    _at_most("goal", len(goal), limits, "text_chars", "characters")
+
+
 _allowed: OrderedDict[bytes, InputLimits] = OrderedDict()
 """Criteria that many cases bring along, as they are written, and the limits they were last found within: looked at once."""
 ALLOWED = 256
