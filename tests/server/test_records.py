@@ -319,3 +319,27 @@ def test_facts_of_an_outcome_have_a_limit_of_their_own(here, good):
     assert (told.status_code, told.json()["field"]) == (422, "facts")
     kept = here.ask("POST", f"/records/{made['id']}/outcome", {"outcome": "fail", "facts": {"log": "x" * 19_000}})
     assert kept.status_code == 201
+
+
+def test_a_verdict_selected_by_its_id_and_by_the_beginning_of_it_is_decided_and_taken_back_once(here, good):
+    (made,) = _verified(here, good)
+    form = {"headers": {"content-type": "application/x-www-form-urlencoded"}}
+    both = [made["id"][:12], made["id"]]
+    sent = urlencode([("decision", "good"), *(("id", one) for one in both)]).encode()
+    assert here.ask("POST", "/ui/review/several", sent, **form).status_code == 303
+    taken_back = here.ask("POST", "/ui/review/undo", urlencode({"ids": ",".join(both)}).encode(), **form)
+    assert taken_back.status_code == 303
+    words = here.do(here.state.store.children(made["id"]))
+    assert [word.results[0].details["number"] for word in words] == [1, 2]
+    logged = [line for line in here.ask("GET", "/audit").json()["lines"] if line["what"].startswith("review")]
+    assert [(line["what"], line["target"]) for line in logged] == [
+        ("review undone", made["id"]),
+        ("review good", made["id"]),
+    ]
+
+
+def test_what_is_decided_by_the_beginning_of_an_id_stands_in_the_audit_log_by_the_whole(here, good):
+    (made,) = _verified(here, good)
+    form = {"headers": {"content-type": "application/x-www-form-urlencoded"}}
+    here.ask("POST", f"/ui/review/{made['id'][:12]}", urlencode({"decision": "good"}).encode(), **form)
+    assert here.ask("GET", "/audit").json()["lines"][0]["target"] == made["id"]

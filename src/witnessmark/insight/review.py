@@ -68,10 +68,14 @@ async def override(
 
 async def override_several(
     store: Store, record_ids: Sequence[str], *, outcome: str, reason: str, by: str = "", workspace: str | None = None
-) -> None:
-    """The same word of a person on several verdicts, all or none: where one of them cannot be, no word is kept."""
-    details = _by(by)
-    await store.append([await _word(store, one, "override", outcome, reason, details, workspace) for one in record_ids])
+) -> list[str]:
+    """The same word of a person on several verdicts, all or none: where one of them cannot be, no word is kept.
+
+    Returns the whole ids of the verifications, each once: an id and its beginning are of one.
+    """
+    details, ids = _by(by), await _verifications(store, record_ids, workspace)
+    await store.append([await _word(store, one, "override", outcome, reason, details, workspace) for one in ids])
+    return ids
 
 
 async def undo(store: Store, record_id: str, *, by: str = "", workspace: str | None = None) -> Record:
@@ -84,9 +88,19 @@ async def undo(store: Store, record_id: str, *, by: str = "", workspace: str | N
 
 async def undo_several(
     store: Store, record_ids: Sequence[str], *, by: str = "", workspace: str | None = None, of: str | None = None
-) -> None:
-    """Take back a person's word on each of several verdicts, all or none; with `of`, only where it is that person's."""
-    await store.append([await _undoing(store, one, by, workspace, of) for one in record_ids])
+) -> list[str]:
+    """Take back a person's word on each of several verdicts, all or none; with `of`, only where it is that person's.
+
+    Returns the whole ids of the verifications, each once.
+    """
+    ids = await _verifications(store, record_ids, workspace)
+    await store.append([await _undoing(store, one, by, workspace, of) for one in ids])
+    return ids
+
+
+async def _verifications(store: Store, record_ids: Sequence[str], workspace: str | None) -> list[str]:
+    """The ids of the verifications that these ids stand for, each once."""
+    return list(dict.fromkeys([(await verification_of(store, one, workspace)).id for one in record_ids]))
 
 
 async def _undoing(store: Store, record_id: str, by: str, workspace: str | None, of: str | None = None) -> Entry:

@@ -118,10 +118,10 @@ async def decide(visit: Visit) -> Response:
         if name.startswith("claim-") and value in ("right", "wrong")
     }
     by, workspace = visit.caller.name, visit.caller.workspace
-    await review.override(
+    made = await review.override(
         visit.site.store, record_id, outcome=outcome, reason=reason, by=by, workspace=workspace, claims=claims
     )
-    await visit.site.note(visit.caller, f"review {sent['decision']}", record_id)
+    await visit.site.note(visit.caller, f"review {sent['decision']}", made.parent or made.id)
     return _back(sent, done=record_id, what=sent["decision"], at=sent.get("next", ""))
 
 
@@ -134,7 +134,9 @@ async def decide_several(visit: Visit) -> Response:
         raise InputError(f"id: {len(ids)} are more than the {MOST_AT_ONCE} that are decided at once")
     outcome, reason = _decision(sent)
     by, workspace = visit.caller.name, visit.caller.workspace
-    await review.override_several(visit.site.store, ids, outcome=outcome, reason=reason, by=by, workspace=workspace)
+    ids = await review.override_several(
+        visit.site.store, ids, outcome=outcome, reason=reason, by=by, workspace=workspace
+    )
     await visit.site.note(visit.caller, f"review {sent['decision']}", *ids)
     return _back(sent, done=",".join(ids), what=sent["decision"])
 
@@ -155,7 +157,7 @@ async def undo(visit: Visit) -> Response:
     if not ids:
         raise InputError("ids: nothing was decided that could be taken back")
     who = visit.caller.name
-    await review.undo_several(visit.site.store, ids, by=who, of=who, workspace=visit.caller.workspace)
+    ids = await review.undo_several(visit.site.store, ids, by=who, of=who, workspace=visit.caller.workspace)
     await visit.site.note(visit.caller, "review undone", *ids)
     return _back(sent, done="", what="undone", at=ids[0])
 
