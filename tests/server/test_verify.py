@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from urllib.parse import urlencode
 
 import aiohttp
 import pytest
 
 from witnessmark import Record
+from witnessmark.server.jobs.intake import read_case
 from witnessmark.testing.stub_server import StubServer
 
 
@@ -354,3 +356,38 @@ def test_a_key_of_one_workspace_says_nothing_in_another(within, good):
 def test_a_key_that_is_none_is_refused(here, good, key):
     answer = here.ask("POST", "/verify", good, headers={"Idempotency-Key": key.encode("latin-1")})
     assert (answer.status_code, answer.json()["field"]) == (422, "Idempotency-Key")
+
+
+def test_a_judge_that_may_not_be_named_is_refused_on_the_page_and_in_a_job_too(within):
+    one = within(judges={"house": {"url": "http://127.0.0.1:9/v1", "model": "stub"}})
+    case = {"id": "named", "subject": {"kind": "task_output", "text": "Hello"}, "context": {"verifier_model": "hose"}}
+    sent = urlencode({"as": "json", "json": json.dumps(case)}).encode()
+    page = one.ask("POST", "/ui/verify", sent, headers={"content-type": "application/x-www-form-urlencoded"})
+    assert (page.status_code, "context.verifier_model" in page.text, "(house)" in page.text) == (422, True, True)
+    made = one.ask("POST", "/verify-batch", {"cases": [case, case | {"id": "free", "context": {}}]}).json()
+    one.finished(made["id"])
+    named, free = one.ask("GET", f"/jobs/{made['id']}/results").json()["results"]
+    assert named["problem"].startswith("context.verifier_model: 'hose' is not among the judges that may be named here")
+    assert free["record_id"] is not None
+
+
+def test_long_json_on_the_page_is_read_by_a_worker(within):
+    """Whatever reads it in this process holds everybody else up for as long."""
+    one, read_by = within(), []
+    call = one.state.workers.call
+
+    async def noted(workspace, function, *args):
+        read_by.append(function)
+        return await call(workspace, function, *args)
+
+    one.state.workers.call = noted
+    parts = [{"id": f"d{n}", "text": "It opens at nine."} for n in range(4_000)]
+    case = {
+        "subject": {"kind": "task_output", "text": "Hello"},
+        "evidence": parts,
+        "criteria": [{"check": "min_length", "value": 3}],
+    }
+    sent = urlencode({"as": "json", "json": json.dumps(case)}).encode()
+    page = one.ask("POST", "/ui/verify", sent, headers={"content-type": "application/x-www-form-urlencoded"})
+    assert page.status_code == 303
+    assert read_case in read_by

@@ -371,3 +371,13 @@ async def prepare(judges: object, case: Case) -> None:
             await judges.prepare()
         if named not in (None, "none"):
             judges.find(str(named))
+
+
+def refuse_unlisted(case: Case, settings: JudgeSettings) -> None:
+    """Raise InputError where a case names a judge that nobody lists, though no check of it may ask one."""
+    if (name := named_judge(case)) in (None, "none"):
+        return
+    try:
+        listed_name(settings, str(name))
+    except InputError as exc:
+        raise InputError(f"context.{exc}") from None

@@ -10,6 +10,7 @@ from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.plans.checkpoints import checkpoint_for
 from witnessmark.core.values import json_object, not_json, refuse_twice
 from witnessmark.core.work.inputs import InputLimits, check_inputs
+from witnessmark.judges.pool import JudgeSettings, refuse_unlisted
 from witnessmark.server.http.endpoints import read_object
 from witnessmark.server.http.errors import refusal
 
@@ -33,15 +34,17 @@ def read_task(body: bytes, limits: InputLimits) -> tuple[Task, Case]:
     return task, case
 
 
-def read_cases(body: bytes, by_line: bool, most: int, limits: InputLimits) -> list[CaseLine]:
-    """The cases of a job; a bad one does not stop the others."""
+def read_cases(
+    body: bytes, by_line: bool, most: int, limits: InputLimits, judges: JudgeSettings | None = None
+) -> list[CaseLine]:
+    """The cases of a job; a bad one does not stop the others. One that names a judge who is not among `judges` is bad too."""
     lines = [(at, line) for at, line in enumerate(body.split(b"\n"), 1) if line.strip()] if by_line else []
     given = lines if by_line else [(None, raw) for raw in _raw_cases(body)]
     if not given:
         raise InputError("cases: the list is empty; give at least one")
     if len(given) > most:
         raise InputError(f"cases: {len(given)} are more than the {most} that one job takes; make several")
-    return [_line(one, limits, at) for at, one in given]
+    return [_line(one, limits, judges, at) for at, one in given]
 
 
 def _raw_cases(body: bytes) -> list[bytes]:
@@ -62,11 +65,13 @@ def _raw_cases(body: bytes) -> list[bytes]:
     return [bytes(raw) for raw in found["cases"]]
 
 
-def _line(body: bytes, limits: InputLimits, at: int | None) -> CaseLine:
+def _line(body: bytes, limits: InputLimits, judges: JudgeSettings | None, at: int | None) -> CaseLine:
     """One case; what is wrong with it begins with its line, where cases come one on a line."""
     try:
         case = read_case(body, limits)
         checkpoint_for(case)
+        if judges is not None:
+            refuse_unlisted(case, judges)
     except UsageError as exc:
         named = (json_object(body) or {}).get("id")
         said = refusal(exc).detail

@@ -5,8 +5,8 @@ The service builds one Site, hands it to `witnessmark.server.pages.routes.mount(
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
-from typing import TYPE_CHECKING, Literal, Protocol
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from witnessmark.stores.sql import SqlStore
     from witnessmark.verifier import Verifier
 
+T = TypeVar("T")
 Role = Literal["verify", "review", "admin"]
 """verify: send cases and read · review: also overrides and outcomes · admin: also settings, calibrations, keys, deletion."""
 
@@ -39,6 +40,10 @@ class Site(Protocol):
 
     async def verifier_in_force(self, workspace: str) -> Verifier:
         """The workspace's verifier as its switches and its policy have it: what new cases go through."""
+        ...
+
+    async def parsed(self, workspace: str, body: bytes, read: Callable[..., T], *more: Any) -> T:
+        """What `read` makes of a body, in a worker process where reading takes a while."""
         ...
 
     def settings_changed(self, workspace: str) -> None:

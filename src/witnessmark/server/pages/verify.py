@@ -11,6 +11,8 @@ from starlette.responses import Response
 from witnessmark.core.aliases import with_ids
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
+from witnessmark.judges.pool import refuse_unlisted
+from witnessmark.server.jobs.intake import read_case
 from witnessmark.server.pages.access import Visit, see
 from witnessmark.stores.workspaces import workspace_settings
 
@@ -46,7 +48,7 @@ async def verify(visit: Visit) -> Response:
     filled = EMPTY | {name: sent[name] for name in FIELDS if name in sent} | {"json": sent.get("json", "")}
     filled |= {"evidence": evidence or ["", ""]}
     try:
-        case = Case.from_json(sent.get("json", "")) if by_json else _case(filled)
+        case = await _sent_case(visit, sent.get("json", "")) if by_json else _case(filled)
         verifier = await visit.site.verifier_in_force(visit.caller.workspace)
         record = await verifier.verify(case)
     except UsageError as exc:
@@ -63,6 +65,14 @@ async def _form(
         "verify.html", "verify", status, filled=filled, wrong=wrong, by_json=by_json or (bool(filled["json"]) and not filled["answer"]),
         examples=EXAMPLES, kinds=KINDS, on=on,
     )  # fmt: skip
+
+
+async def _sent_case(visit: Visit, text: str) -> Case:
+    """The case that was sent as JSON, as POST /verify takes it."""
+    settings, workspace = visit.site.settings, visit.caller.workspace
+    case = await visit.site.parsed(workspace, text.encode(), read_case, settings.inputs)
+    refuse_unlisted(case, settings.for_workspace(workspace))
+    return case
 
 
 def _case(filled: dict[str, Any]) -> Case:

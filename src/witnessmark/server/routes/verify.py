@@ -9,12 +9,11 @@ from typing import Any
 from witnessmark.compat.tasks import Task
 from witnessmark.compat.verification_service import VerificationService
 from witnessmark.core.case import Case
-from witnessmark.core.errors import InputError
 from witnessmark.core.record import Record
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import Action, Outcome
 from witnessmark.integrations.answers import correct_answer
-from witnessmark.judges.pool import listed_name, named_judge
+from witnessmark.judges.pool import refuse_unlisted
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.jobs import queue
 from witnessmark.server.jobs.intake import read_case, read_cases, read_task
@@ -30,7 +29,7 @@ async def verify(ask: ApiRequest) -> Response:
         case = Case.from_json(ask.body)  # held against the limits by the door
     else:
         case = await ask.state.parsed(ask.caller.workspace, ask.body, read_case, ask.state.settings.inputs)
-    _refuse_unlisted_judge(ask, case)
+    refuse_unlisted(case, ask.state.settings.for_workspace(ask.caller.workspace))
     verifier, store = await ask.state.request_verifier(ask.caller.workspace)
     await asyncio.sleep(0)  # first all that came are read, then all are verified: see CheckWorkers.step
     record = await verifier.verify(case)
@@ -40,16 +39,6 @@ async def verify(ask: ApiRequest) -> Response:
     else:
         body = await ask.state.step(ask.caller.workspace, size, record.full_json)
     return Response(body, record=record, entries=store.entries, audit=("verify", record.id), after=store.committed)
-
-
-def _refuse_unlisted_judge(ask: ApiRequest, case: Case) -> None:
-    """Raise InputError where a case names a judge that nobody lists, though no check of it may ask one."""
-    if (name := named_judge(case)) in (None, "none"):
-        return
-    try:
-        listed_name(ask.state.settings.for_workspace(ask.caller.workspace), str(name))
-    except InputError as exc:
-        raise InputError(f"context.{exc}") from None
 
 
 async def verify_task(ask: ApiRequest) -> Response:
@@ -65,7 +54,7 @@ async def verify_task(ask: ApiRequest) -> Response:
 async def correct(ask: ApiRequest) -> Response:
     """An answer in; the best version that was verified, and what it is worth, out."""
     case = await ask.state.parsed(ask.caller.workspace, ask.body, read_case, ask.state.settings.inputs)
-    _refuse_unlisted_judge(ask, case)
+    refuse_unlisted(case, ask.state.settings.for_workspace(ask.caller.workspace))
     verifier, store = await ask.state.request_verifier(ask.caller.workspace)
     done = await correct_answer(case, verifier)
     told = done.as_json(verifier.settings.verification.show_claims)
@@ -78,7 +67,8 @@ async def verify_batch(ask: ApiRequest) -> Response:
     settings, media = ask.state.settings, ask.headers.get(b"content-type", b"")
     by_line = b"ndjson" in media or b"jsonl" in media
     most = settings.service.max_job_cases
-    cases = await ask.state.parsed(ask.caller.workspace, ask.body, read_cases, by_line, most, settings.inputs)
+    judges = settings.for_workspace(ask.caller.workspace)
+    cases = await ask.state.parsed(ask.caller.workspace, ask.body, read_cases, by_line, most, settings.inputs, judges)
     await queue.within_quota(ask.state.store, ask.caller.workspace, settings.service.quota, len(ask.body))
     job_id, rows = queue.new_job(ask.caller.workspace, ask.caller.name, cases)
     # Many rows go in by parts, so that nobody waits long; the job itself comes last, and before it nobody sees them.
