@@ -185,3 +185,17 @@ def test_a_field_that_is_written_otherwise_is_told_how_it_is(written, told):
     with pytest.raises(InputError) as refused:
         Case.from_dict(written)
     assert told in str(refused.value)
+
+
+@pytest.mark.parametrize(("given", "told"), [
+    ({"gaol": "x", "answer": "At nine."}, "gaol: unknown field; did you mean goal?"),
+    ({"gaol": "x", "subject": OURS["subject"]}, "gaol: unknown field; did you mean goal?"),
+    ({"anwser": "At nine."}, "anwser: unknown field; did you mean answer?"),
+    ({"policy": {}, "answer": "At nine."}, "policy: unknown field; it belongs in context"),
+    ({"goal": "When does it open?"}, "missing field `subject`; write {\"kind\": \"answer\""),
+    ({}, "missing field `subject`"),
+])  # fmt: skip
+def test_in_python_too_a_field_that_is_unknown_or_missing_is_refused_by_its_name(given, told):
+    with pytest.raises(InputError) as refused:
+        Case(**given)
+    assert str(refused.value).startswith(told)

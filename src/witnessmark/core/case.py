@@ -15,7 +15,7 @@ from msgspec.structs import astuple, fields, force_setattr
 
 from witnessmark.core import aliases
 from witnessmark.core.errors import InputError
-from witnessmark.core.explain import explain, refuse_large_numbers
+from witnessmark.core.explain import explain, refuse_arguments, refuse_large_numbers
 from witnessmark.core.plans.criteria import Criterion, as_criteria, criteria_in_builtins, criteria_in_json
 from witnessmark.core.values import (
     Dollars,
@@ -194,7 +194,11 @@ class _CaseType(type(msgspec.Struct)):  # type: ignore[misc]  # msgspec has no p
 
     def __call__(cls, *args: Any, **fields: Any) -> Any:
         natural = not aliases.NAMES.isdisjoint(fields)
-        return super().__call__(*args, **(aliases.canonical_fields(fields) if natural else fields))
+        try:
+            return super().__call__(*args, **(aliases.canonical_fields(fields) if natural else fields))
+        except TypeError as exc:
+            refuse_arguments(exc, cls, aliases.NAMES)
+            raise
 
 
 class Case(Value, frozen=True, dict=True, metaclass=_CaseType):

@@ -66,6 +66,17 @@ def explain(exc: msgspec.ValidationError, cls: Any, at: str = "", data: Any = No
     return f"{path or 'the value'}: {said}"
 
 
+def refuse_arguments(exc: TypeError, cls: Any, more: Iterable[str] = ()) -> None:
+    """Raise InputError where a value was built in Python by a field it has not, or without one it needs; else nothing."""
+    said = re.fullmatch(r"(Unexpected keyword|Missing required) argument '(.*)'", str(exc), re.DOTALL)
+    if said is None:
+        return
+    unknown, name = said.group(1).startswith("Unexpected"), said.group(2)
+    form = "" if unknown else _form(name, cls)
+    told = _unknown_field(name, "", cls, None, more) if unknown else f"missing field `{name}`"
+    raise InputError(f"{told}; write {form}" if form else told) from None
+
+
 def _form(path: str, cls: Any) -> str:
     """How the field at a path is written, or the item of a list there, where its class says so (`Case.FORMS`); else empty."""
     field = re.fullmatch(r"(\w+)(?:\[\d+\]|\[\.\.\.\])?", path)
