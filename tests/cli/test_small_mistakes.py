@@ -161,3 +161,19 @@ def test_what_if_prints_no_words_of_a_programming_language(cli, root):
     said = cli("calibrate", "what-if", "mine@1", "--data", data).stdout
     assert "to a person: " in said
     assert not any(mark in said for mark in ("{", "None", "'"))
+
+
+@pytest.mark.parametrize(("command", "told"), [
+    (("correct", "--attempts", "11"), "11 is not in the range from 0 to 10."),
+    (("serve", "--port", "65536"), "65536 is not in the range from 0 to 65535."),
+    (("calibrate", "fit", "--risk", "2"), "2.0 is not in the range from 0.001 to 0.5."),
+    (("verify", "x.json", "--budget-usd", "-1"), "-1.0 is not in the range from 0 upwards."),
+])  # fmt: skip
+def test_a_number_out_of_range_is_told_the_range_in_words(cli, command, told):
+    done = cli(*command)
+    assert (done.exit_code, told in done.output) == (2, True)
+
+
+def test_the_help_tells_a_range_in_words(cli):
+    said = cli("correct", "--help").output
+    assert ("[from 0 to 10]" in said, "<=x" in said) == (True, False)
