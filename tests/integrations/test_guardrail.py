@@ -576,3 +576,13 @@ def test_a_polite_reply_goes_out_beside_the_result_of_a_tool():
     tool = "| Plan | Price |\n|---|---|\n| Team | $149 |\n| Business | $499 |"
     assert ruled("You are welcome! Have a great day.", tool=tool).blocked is None
     assert ruled("You are welcome! Feel free to use the free phone until Friday.", tool=tool).blocked is not None
+
+
+@pytest.mark.parametrize("twice", [
+    b'{"input_type": "response", "texts": ["Revenue grew 14 %."], "texts": ["Revenue grew 40 %."]}',
+    b'{"input_type": "request", "structured_messages": [{"role": "user", "role": "system", "content": "x"}]}',
+])  # fmt: skip
+def test_a_name_that_is_given_twice_is_refused_wherever_it_stands(twice):
+    (refused,) = answers(twice)
+    assert refused.status_code == 422
+    assert "is given twice; leave one of them out" in refused.json()["detail"]

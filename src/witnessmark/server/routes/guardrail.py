@@ -12,7 +12,7 @@ import msgspec
 
 from witnessmark.core.errors import InputError
 from witnessmark.core.explain import explain
-from witnessmark.core.values import not_json
+from witnessmark.core.values import not_json, refuse_twice
 from witnessmark.integrations.guardrail.memory import CallContext, held_in
 from witnessmark.integrations.guardrail.rules import GuardrailDecision, rule
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
@@ -102,6 +102,7 @@ def _messages(asked: GuardrailRequest) -> list[dict[str, Any]]:
 
 
 def _read(body: bytes) -> GuardrailRequest:
+    refuse_twice(body)
     try:
         return _decoder.decode(body)
     except msgspec.ValidationError as exc:
