@@ -119,7 +119,7 @@ def test_metrics_tell_of_judges_that_were_never_calibrated_as_alerts_do(within):
         app.do(artifacts.keep(store, fitted(version)))
     assert raised(app) == [], "no calibration is in force"
     assert raised(named) == [("default", "judge_drift", "medium")], "the settings name one"
-    app.do(calibration.apply(store, "default", "c@1"))
+    app.do(artifacts.apply(store, "default", "c@1"))
     assert raised(app) == [("default", "judge_drift", "medium")], "one line, though two judges changed"
 
 
