@@ -31,7 +31,8 @@ class CommandList(TyperGroup):
             one.type.name = number or one.type.name  # `'x' is not a valid whole number`
             if (within := _range(one.type)) is not None:
                 # Click has no other place for it; in the help and where a number is refused it is `0<=x<=10`.
-                one.type._describe_range = lambda words=within: words  # noqa: SLF001
+                kind: Any = one.type
+                kind._describe_range = lambda words=within: words  # noqa: SLF001
             named = one.metavar or getattr(one, "is_flag", False) or hasattr(one.type, "choices")
             if one.name and not named and one.name != "help":
                 one.metavar = "N" if number else one.name.upper()
