@@ -219,14 +219,13 @@ class FailedRun:
     def well_in(self, low: str, words: Language) -> bool:
         """Whether a sentence has one of its tasks in code, alone or in a list, and right behind it that it went well."""
         codes = [(found, _bare(found[1])) for found in CODE.finditer(low)] if self.tasks else []
-        listed_to = ((found.start(), _LISTED.match(low, found.end()), name) for found, name in codes)
+        listed_to = ((found.start(), pattern("told", "listed").match(low, found.end()), name) for found, name in codes)
         tasks = {task.lower() for task in self.tasks}
         return any(
             name in tasks and end and went_well_after(low, start, end.end(), words) for start, end, name in listed_to
         )
 
 
-_LISTED = compiled(r"(?:(?:,| and|, and|,? as well as|,? und|,? et|,? y) `[^`\n]{1,80}`){0,9}")
 Deed = tuple[str, str]
 """A program, and what it was told to do."""
 

@@ -15,7 +15,6 @@ from witnessmark.text.digits import ungrouped
 from witnessmark.text.patterns import compiled
 
 _FIGURE = compiled(r"(?<![\w.,:/-])(?:\d{1,3}(?:,\d{3})+|\d{2,9})(?![\w/:-]|[.,]\d)")
-_UNIT = r"(?:rows?|records?|lines?|entries|items?)"
 
 
 def losses_told_as_none(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -32,15 +31,12 @@ def losses_told_as_none(report: Report, trace: TraceIndex) -> Iterator[ActionCla
             yield told_otherwise(passage, PRINTED, f"the run printed {lost} as {match['what']}", match.group())
 
 
-_COUNT = r"\d{1,3}(?:,\d{3})+|\d+"
-_NUMBER = compiled(_COUNT)
+_NUMBER = compiled(r"\d{1,3}(?:,\d{3})+|\d+")
 
 
 def _lost(what: str, figures: frozenset[str], trace: TraceIndex) -> str:
     """How many the last run that counts them, with a figure of these, printed as lost; empty where it printed none, or another may be meant."""
-    counted = re.compile(
-        rf"(?:^|[,;|(] *|\b{_UNIT}[ _]){what} *[:=] *({_COUNT})\b(?! (?!{_UNIT}\b)[a-z])|(?<![\w.,:])({_COUNT}) (?:{_UNIT} )?(?:were |was )?{what}\b", re.MULTILINE
-    )  # fmt: skip
+    counted = re.compile(pattern("losses", "counted").pattern.replace("LABEL", what), re.MULTILINE)
     for number, call in reversed(list(enumerate(trace.ledger.calls))):
         output = output_of(call).lower() if is_command(call) else ""
         found = [ungrouped(one or other) for one, other in counted.findall(output)]
