@@ -216,3 +216,11 @@ def test_what_was_written_for_it_may_be_described(started):
     started.writes("docs/run.md", "Use npx react-native run-android.\n")
     started.runs("npx react-native run-android", "error Failed to install the app.\n", 1)
     assert started.stop("Added `docs/run.md`: `npx react-native run-android` installs and opens the app.") == ""
+
+
+def test_two_hyphens_by_themselves_are_no_option(session):
+    """They were looked into for the letter of one, which ended the check with an error."""
+    session.has("a.py", "x = 1\n").begins().edits("a.py", "x = 1", "x = 2").runs(
+        "npm run deploy -- -n staging", "done\n"
+    )
+    assert session.stop("Set `x` to 2 in `a.py` and ran `npm run deploy -- -n staging`.") == ""

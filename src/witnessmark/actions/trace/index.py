@@ -75,7 +75,7 @@ def has_option(option: str, words: Sequence[str]) -> bool:
         if bare.lstrip("-") == option.lstrip("-"):
             return True
         long, short = (bare, option) if bare.startswith("--") else (option, bare)
-        if long.startswith("--") and not short.startswith("--") and long[2] in short[1:].lower():
+        if len(long) > 2 and long.startswith("--") and not short.startswith("--") and long[2] in short[1:].lower():
             return True
         if not option.startswith("--") and len(option) <= 3 and set(option[1:]) <= set(bare.lstrip("-")):
             return True
