@@ -178,14 +178,18 @@ def count(text: str, criterion: str) -> Count | None:
 
 
 def _keeps(text: str, criterion: str) -> Count | None:
-    limits = (wanted(criterion), False), (allowed(criterion), True)
-    named = (
-        [(limit, most) for limit, most in limits if limit is not None]
-        if _pattern(_LIMIT_ALONE, **_counted(), leasts=_leasts()).fullmatch(criterion)
-        else []
-    )
-    kept = [Count(number, _MEASURED[what](text)[most], what, most) for (number, what), most in named]
+    limits = _limits_alone(criterion)
+    kept = [Count(number, _MEASURED[what](text)[most], what, most) for number, what, most in limits]
     return kept[0] if kept and all(one.kept for one in kept) else None
+
+
+@lang.kept(1024)
+def _limits_alone(criterion: str) -> tuple[tuple[int, str, bool], ...]:
+    """The limits that a criterion names, each with whether it is the most, where it says nothing else; otherwise none."""
+    if _pattern(_LIMIT_ALONE, **_counted(), leasts=_leasts()).fullmatch(criterion) is None:
+        return ()
+    limits = (wanted(criterion), False), (allowed(criterion), True)
+    return tuple((*limit, most) for limit, most in limits if limit is not None)
 
 
 def miscount(text: str, criterion: str) -> Count | None:
