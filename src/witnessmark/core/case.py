@@ -186,7 +186,7 @@ class Mission(Value, frozen=True, tag_field="kind", tag="mission"):
 Subject = Decomposition | AgentOutput | TaskOutput | Answer | Synthesis | Discussion | Mission
 _KIND_OF: dict[type, str] = {s: str(s.__struct_config__.tag) for s in Subject.__args__}
 KINDS: tuple[str, ...] = tuple(_KIND_OF.values())
-_CHECKPOINT_OF = {"task_output": "task"}
+_CHECKPOINT_OF = _KIND_OF | {TaskOutput: "task"}
 
 
 class _CaseType(type(msgspec.Struct)):  # type: ignore[misc]  # msgspec has no public name for its metaclass
@@ -397,4 +397,4 @@ def default_checkpoint(case: Case) -> str:
     if isinstance(subject, AgentOutput):
         claimed = subject.trace_ref is not msgspec.UNSET or subject.claims is not msgspec.UNSET
         return "actions" if claimed else "agent_output"
-    return _CHECKPOINT_OF.get(case.kind, case.kind)
+    return _CHECKPOINT_OF[type(subject)]

@@ -128,7 +128,7 @@ def refuse_unknown_checks(policy: Policy) -> Policy:
 def places_of(point: Checkpoint, case: Case) -> tuple[tuple[CheckRef, ...], bytes]:
     """The places of a checkpoint for this case, and as JSON; InputError where its plan breaks, or yields anything else."""
     who = f"checkpoint {point.name!r}: its plan"
-    places: tuple[Any, ...] = naming_whose(who, lambda: _planned(who, point.plan(case)))
+    places: tuple[Any, ...] = naming_whose(who, _planned, who, point, case)
     for place in places:
         if not isinstance(place, CheckRef):
             write = f"CheckRef({place!r})" if isinstance(place, str) else "CheckRef(NAME, …)"
@@ -139,7 +139,8 @@ def places_of(point: Checkpoint, case: Case) -> tuple[tuple[CheckRef, ...], byte
         raise InputError(f"{who} has a value or an option that is not JSON, which no record can keep: {exc}") from None
 
 
-def _planned(who: str, planned: Any) -> tuple[Any, ...]:
+def _planned(who: str, point: Checkpoint, case: Case) -> tuple[Any, ...]:
+    planned: Any = point.plan(case)
     if planned is None:
         raise InputError(f"{who} returns nothing; yield a CheckRef for each check")
     return tuple(planned)
@@ -148,13 +149,13 @@ def _planned(who: str, planned: Any) -> tuple[Any, ...]:
 def policy_of(point: Checkpoint, case: Case) -> Policy:
     """The policy of a checkpoint for this case; InputError where what works it out breaks."""
     ask = point.policy_of
-    return point.policy if ask is None else naming_whose(f"checkpoint {point.name!r}: its policy_of", lambda: ask(case))
+    return point.policy if ask is None else naming_whose(f"checkpoint {point.name!r}: its policy_of", ask, case)
 
 
-def naming_whose(who: str, call: Callable[[], T]) -> T:
+def naming_whose(who: str, call: Callable[..., T], *args: Any) -> T:
     """What the call gives; InputError that says who broke, and with what, where it raises anything but our errors."""
     try:
-        return call()
+        return call(*args)
     except WitnessmarkError:
         raise
     except Exception as exc:  # somebody else's code, told by its name; other checks and cases go on
@@ -202,7 +203,7 @@ def lacks_a_check(graph: Graph) -> bool:
 
 def _ready_or_broken(checkpoint: str, place: CheckRef, services: Mapping[str, Any]) -> Check:
     try:
-        return naming_whose(f"check {place.check!r}", lambda: ready(place.check, place.value, services, place.options))
+        return naming_whose(f"check {place.check!r}", ready, place.check, place.value, services, place.options)
     except UnknownNameError as exc:
         missing = f"checkpoint {checkpoint!r} needs the check {place.check!r}, which is not installed"
         return BrokenCheck(place.check, "check_missing", str(exc) if place.asked_by_case else missing)
