@@ -204,7 +204,7 @@ class _GraphWalk:
 
     def keep(self, node: Node, result: Result) -> None:
         """Stamp the result with who said it. The values were checked when they were built."""
-        stamped = _copied(result)
+        stamped: Result = result.__copy__()  # type: ignore[attr-defined] # msgspec has it, its stubs do not
         check = node.check
         force_setattr(stamped, "node", node.name)
         force_setattr(stamped, "check", check.name)
@@ -245,11 +245,6 @@ def _at_least(told: Usage, spent: Usage) -> Usage:
 
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-
-
-def _copied(result: Result) -> Result:
-    made: Result = result.__copy__()  # type: ignore[attr-defined] # msgspec has it, its stubs do not
-    return made
 
 
 def _checked(result: Any, check: Check) -> Result:

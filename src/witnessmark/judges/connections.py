@@ -48,11 +48,11 @@ class Connections:
 
     def here(self) -> LoopConnections:
         """What the running loop holds."""
-        import aiohttp
-
         loop = asyncio.get_running_loop()
         held = self._by_loop.get(loop)
         if held is None or held.session.closed:
+            import aiohttp
+
             connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=30)
             session = aiohttp.ClientSession(
                 connector=connector, timeout=aiohttp.ClientTimeout(total=None), cookie_jar=aiohttp.DummyCookieJar()

@@ -37,7 +37,7 @@ class CutOff:
 
     def __enter__(self) -> CutOff:
         loop = asyncio.get_running_loop()
-        task = asyncio.current_task()
+        task = asyncio.current_task(loop)
         assert task is not None  # a check runs in a task
         self._task, self._cancelling = task, task.cancelling()
         self.when = loop.time() + self._seconds
