@@ -23,23 +23,23 @@ Numbered = tuple[int, Criterion]
 
 def places(case: Case, *, quality: bool = False) -> Iterable[CheckRef]:
     """One place for each criterion, in their order, and the readings they rest on."""
-    dimensions = _dimensions(case) if quality and any(map(_in_words, case.criteria)) else ()
-    how = (case.stakes == "high", dimensions, _quality_weight(case) if dimensions else 0.0)
-    written = case.criteria_json()
-    return _known_places(written, *how) if len(written) <= REMEMBERED_BYTES else _places(case.criteria, *how)
+    asked = quality and _asked_quality(case)
+    alone, written = case.stakes == "high", case.criteria_json()
+    if isinstance(asked, bool) and len(written) <= REMEMBERED_BYTES:
+        return _known_places(written, alone, asked)
+    return _places(case.criteria, alone, asked)
 
 
 @functools.lru_cache(maxsize=256)
-def _known_places(written: bytes, *how: Any) -> tuple[CheckRef, ...]:
+def _known_places(written: bytes, alone: bool, quality: bool) -> tuple[CheckRef, ...]:
     """The places of criteria that many cases bring along, by their JSON: made once."""
     read = criteria_in_json(written)
     assert read is not None  # they are short
-    return tuple(_places(read[0], *how))
+    return tuple(_places(read[0], alone, quality))
 
 
-def _places(
-    criteria: Iterable[Criterion | str], alone: bool, dimensions: tuple[str, ...], weight: float
-) -> Iterator[CheckRef]:
+def _places(criteria: tuple[Criterion | str, ...], alone: bool, quality: object) -> Iterator[CheckRef]:
+    dimensions = _dimensions(quality) if any(map(_in_words, criteria)) else ()
     judged: list[Numbered] = []
     for number, criterion in enumerate(criteria, start=1):
         assert isinstance(criterion, Criterion)
@@ -47,7 +47,7 @@ def _places(
             yield _checked(criterion)
         else:
             judged.append((number, criterion))
-    yield from _read(judged, alone, dimensions, weight)
+    yield from _read(judged, alone, dimensions, _quality_weight(quality) if dimensions else 0.0)
 
 
 def _in_words(criterion: Criterion | str) -> bool:
@@ -62,8 +62,9 @@ def read_evidence(case: Case) -> bool:
 def goal_as_criterion(case: Case) -> Iterator[CheckRef]:
     """Where a case names no criteria, its goal is the one to read the output by."""
     if case.goal:
-        dimensions = _dimensions(case)
-        weight = _quality_weight(case) if dimensions else 0.0
+        quality = _asked_quality(case)
+        dimensions = _dimensions(quality)
+        weight = _quality_weight(quality) if dimensions else 0.0
         yield from _read([(1, Criterion(text=case.goal))], case.stakes == "high", dimensions, weight)
 
 
@@ -102,8 +103,12 @@ def _read(judged: list[Numbered], alone: bool, dimensions: tuple[str, ...], weig
             yield CheckRef("quality", options=options, needs=(node,), weight=weight)
 
 
-def _quality_weight(case: Case) -> float:
-    asked = case.context.get("quality")
+def _asked_quality(case: Case) -> object:
+    """What the context says of the dimensions of quality: they are reported unless it says false."""
+    return case.context.get("quality", True)
+
+
+def _quality_weight(asked: object) -> float:
     weight = asked.get("weight", 0.0) if isinstance(asked, dict) else 0.0
     if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 <= weight <= 1e6:
         raise InputError(f"context.quality.weight: must be a number from 0 to 1000000, not {str(weight)[:40]!r}")
@@ -160,9 +165,8 @@ def _dimension(name: str) -> dict[str, Any]:
     }
 
 
-def _dimensions(case: Case) -> tuple[str, ...]:
+def _dimensions(asked: object) -> tuple[str, ...]:
     """The dimensions of quality that are reported: the usual ones, those the context names, or none where it says false."""
-    asked = case.context.get("quality", True)
     if asked is False:
         return ()
     more = asked.get("more", []) if isinstance(asked, dict) else []
