@@ -13,11 +13,10 @@ from multiprocessing import Pool
 from pathlib import Path
 
 import numpy as np
-from witnessmark_local.evidence import sentences, stems
+from witnessmark_local.evidence import scoped, sentences, stems
 
 from training import made, more, records, sections
 from training.marks import changed
-from training.scoped import scoped
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 S, C, N, U = 0, 1, 2, 3

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from witnessmark import Answer, Case, Evidence, Verifier
+from witnessmark.checks.grounding.claim_reader import ClaimReader
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import look
-from witnessmark.checks.grounding.grounding_check import ClaimReader, Verification, evaluate_claims
+from witnessmark.checks.grounding.grounding_check import Verification, evaluate_claims
 from witnessmark.checks.grounding.relations.notation import SourceNotation, in_source_notation
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.wrong_words import wrong_words
@@ -177,7 +178,7 @@ class SeesWrong:
     def __init__(self, part: str) -> None:
         self.part, self.asked = part, list[str]()
 
-    def read(self, pairs):
+    def read(self, pairs, question=""):
         self.asked += [claim for _, claim in pairs]
         return [(0.2, 0.5, (at := claim.find(self.part), at + len(self.part)), 0.5) for _, claim in pairs]
 
@@ -189,7 +190,7 @@ def test_a_model_reads_the_notation_of_the_sources_and_its_wrong_words_stand_in_
     claim = "The 1.5 kg crate should arrive by Friday."
     index = Index([EvidenceSource("d1", "A crate of 1,500 g was sent on Monday. Crates that arrive are weighed.")])
     seen, model = look(claim, index), SeesWrong(part)
-    (said,) = ClaimReader(model, None, Verification()).scores([Statement((0, len(claim)), claim)], [seen], index)
+    (said,) = ClaimReader(model, None, Verification()).scores([Statement((0, len(claim)), claim)], [seen], index, "")
     assert model.asked == ["The 1,500 g crate should arrive by Friday."]
     assert said is not None
     assert said.wrong is not None

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from witnessmark import Case, Verifier
-from witnessmark.checks.grounding import decision, grounding_check
+from witnessmark.checks.grounding import claim_reader, decision
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.grounding_check import grounding
 from witnessmark.cli.commands import project as doctor
@@ -38,7 +38,7 @@ class Model:
 class Reader(Model):
     """… one that reads for itself, as the shipped ones do."""
 
-    def read(self, pairs):
+    def read(self, pairs, question=""):
         return [(score, 0.5, self.wrong) for score in self.support(pairs)]
 
 
@@ -195,7 +195,7 @@ GERMAN = (
 
 def test_a_language_the_model_was_not_measured_in_is_read_by_rules_and_said(packages, monkeypatch):
     monkeypatch.setattr(decision, "in_language", lambda language, model: {})
-    monkeypatch.setattr(grounding_check, "in_language", lambda language, model: {})
+    monkeypatch.setattr(claim_reader, "in_language", lambda language, model: {})
     result = verified("local", *GERMAN)
     assert packages.small.calls == []
     assert result.details["model"] == "rules"
@@ -241,7 +241,7 @@ def test_a_model_that_reads_for_itself_gets_all_the_evidence_any_other_a_window_
 
 def test_a_claim_that_is_all_the_answer_says_is_read_by_itself_where_a_model_can(packages):
     read = []
-    packages.small.read_alone = lambda pairs: read.append(len(pairs)) or packages.small.read(pairs)
+    packages.small.read_alone = lambda pairs, question: read.append(len(pairs)) or packages.small.read(pairs)
 
     verified("local", OPEN)
     assert read == [1]

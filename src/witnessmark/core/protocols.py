@@ -204,8 +204,9 @@ class Reading(NamedTuple):
 class SupportModel(Protocol):
     """An embedded model: how likely a text bears out a claim. Deterministic for one version.
 
-    One that also has `read(pairs)` is asked by that instead: it is handed the whole evidence, picks from it what it reads,
-    and gives a `Reading` for each pair; and by `read_alone(pairs)`, if it has that, about a claim that is all its text says.
+    One that also has `read(pairs, question)` is asked by that instead: it is handed the whole evidence and the question that the
+    claims answer (empty where there is none), picks from the evidence what it reads, and gives a `Reading` for each pair; and by
+    `read_alone(pairs, question)`, if it has that, about a claim that is all its text says.
     """
 
     id: str

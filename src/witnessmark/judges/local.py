@@ -49,16 +49,16 @@ class ModelPair:
         """The probability that both come to."""
         return [one.support for one in self.read(pairs)]
 
-    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+    def read(self, pairs: Sequence[tuple[str, str]], question: str = "") -> list[Reading]:
         """What both come to; the wrong words are the large one's."""
-        return self._joined(self.small.read(pairs), pairs)
+        return self._joined(self.small.read(pairs, question), pairs, question)
 
-    def read_alone(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+    def read_alone(self, pairs: Sequence[tuple[str, str]], question: str = "") -> list[Reading]:
         """The same for claims that are all their text says, of which the small one reads more of the evidence."""
-        return self._joined(getattr(self.small, "read_alone", self.small.read)(pairs), pairs)
+        return self._joined(getattr(self.small, "read_alone", self.small.read)(pairs, question), pairs, question)
 
-    def _joined(self, small: Sequence[Any], pairs: Sequence[tuple[str, str]]) -> list[Reading]:
-        rows = zip(small, self.large.read(pairs), strict=True)
+    def _joined(self, small: Sequence[Any], pairs: Sequence[tuple[str, str]], question: str) -> list[Reading]:
+        rows = zip(small, self.large.read(pairs, question), strict=True)
         return [both(Reading(*one), Reading(*other)) for one, other in rows]
 
 

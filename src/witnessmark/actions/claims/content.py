@@ -18,7 +18,7 @@ from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.imports import IMPORT
 from witnessmark.actions.content.values import times
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.session_claims import finders
+from witnessmark.actions.session_claims import finders, roles
 from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.changes import MANY_CASES, TEST_STARTS, FileChange, change_names, is_test, tests_in
 from witnessmark.actions.trace.index import TraceIndex
@@ -42,7 +42,7 @@ def rule(claim: ActionClaim, view: TreeView | None, trace: TraceIndex | None, re
         return observations.rule_options(claim, view, trace)
     if role in observations.SETTLED:  # held against the session when it was read
         return observations.untrue(claim)
-    if role in finders.ROLES:
+    if role in roles.ROLES:
         return finders.rule(claim, view, trace)
     changes = trace.ledger.changes if trace is not None else []
     if role == named_code.ROLE:

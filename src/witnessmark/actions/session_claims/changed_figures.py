@@ -13,8 +13,8 @@ from witnessmark.actions.content.evidence import evidence_of
 from witnessmark.actions.content.patterns import clause_at, first_match, is_barred, pattern
 from witnessmark.actions.content.values import times
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.session_claims.finders import CHANGED
 from witnessmark.actions.session_claims.measures import Measure, has_figure, numbers_in
+from witnessmark.actions.session_claims.roles import CHANGED
 from witnessmark.actions.trace.changes import MANIFEST
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView

@@ -18,7 +18,7 @@ from witnessmark.actions.report.names import path_kind
 from witnessmark.actions.report.passages import ReportPassage
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import mentions_in
-from witnessmark.actions.session_claims.finders import DEED, READ_ALL
+from witnessmark.actions.session_claims.roles import DEED, READ_ALL
 from witnessmark.actions.trace.activities import called, programs_of
 from witnessmark.actions.trace.calls import ToolCall, command_of, output_of
 from witnessmark.actions.trace.changes import is_code

@@ -15,7 +15,7 @@ from witnessmark.actions.report.lexicon import mood_in_any_language
 from witnessmark.actions.report.passages import without_code
 from witnessmark.actions.report.report import MAX_PASSAGES, Report
 from witnessmark.actions.report.runs import ROLES, CheckMention, mentions_in
-from witnessmark.actions.session_claims.finders import TOLD_FAILURE
+from witnessmark.actions.session_claims.roles import TOLD_FAILURE
 from witnessmark.actions.trace.calls import output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, output_summary

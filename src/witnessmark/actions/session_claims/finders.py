@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from witnessmark.actions.content.patterns import pattern
 from witnessmark.actions.report.lexicon import may_match, table
+from witnessmark.actions.session_claims.roles import CHANGED, COUNTED, DEED, MEASURED, READ_ALL, TOLD_FAILURE
 
 if TYPE_CHECKING:
     from witnessmark.actions.claim import ActionClaim, Ruling
@@ -15,11 +16,6 @@ if TYPE_CHECKING:
     from witnessmark.actions.tree.view import TreeView
 
     Finder = Callable[[Report, TraceIndex], Iterable[ActionClaim]]
-
-MEASURED, COUNTED, DEED, TOLD_FAILURE = "measured_nowhere", "measured_count", "told_deed", "told_failure"
-CHANGED, READ_ALL = "changed_nowhere", "read_all"
-ROLES = frozenset({MEASURED, COUNTED, DEED, TOLD_FAILURE, CHANGED, READ_ALL})
-"""The roles of claims that are ruled on here."""
 
 
 def finders_for(report: Report) -> Iterator[Finder]:

@@ -18,7 +18,7 @@ from witnessmark.actions.content.patterns import clause_at, is_barred, pattern
 from witnessmark.actions.report.lexicon import table
 from witnessmark.actions.report.passages import ReportPassage, without_code
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.session_claims.finders import COUNTED, MEASURED
+from witnessmark.actions.session_claims.roles import COUNTED, MEASURED
 from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of
 from witnessmark.actions.trace.index import TraceIndex
 from witnessmark.actions.tree.view import TreeView

@@ -13,7 +13,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise, takewhile
+from itertools import groupby, islice, pairwise, takewhile
 from typing import Any, TypeVar, cast
 
 from witnessmark.core.case import Evidence
@@ -253,8 +253,9 @@ class Index(_ResultCache):
 
     @functools.cached_property
     def lines(self) -> str:
-        """Everything that was read, a passage a line."""
-        return "\n".join(passage.text for passage in self.passages)
+        """Everything that was read, a passage a line and an empty line between two sources."""
+        by_source = groupby(self.passages, key=lambda passage: passage.source)
+        return "\n\n".join("\n".join(passage.text for passage in source) for _, source in by_source)
 
     @functools.cached_property
     def text(self) -> str:

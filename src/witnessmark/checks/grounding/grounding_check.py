@@ -8,7 +8,7 @@ is asked about. Holds no rule of its own.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, TypedDict, Unpack
 
 from msgspec import to_builtins
@@ -16,6 +16,7 @@ from msgspec.structs import replace as replace_value
 
 from witnessmark.checks.grounding import findings, refusals, whole_answer
 from witnessmark.checks.grounding import judge as asking
+from witnessmark.checks.grounding.claim_reader import ClaimReader, as_read, read
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification, VerificationOptions, with_settings
 from witnessmark.checks.grounding.decision import (
@@ -33,7 +34,6 @@ from witnessmark.checks.grounding.features import ClaimFeatures, look, look_all
 from witnessmark.checks.grounding.reading.abrupt_ends import ends_abruptly, with_broken_end
 from witnessmark.checks.grounding.reading.citation_sources import held_to_citations, with_named_sources
 from witnessmark.checks.grounding.reading.language import language_of, with_unread
-from witnessmark.checks.grounding.relations.notation import SourceNotation
 from witnessmark.checks.grounding.relations.other_source import otherwise
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.allowance import bypass
@@ -187,78 +187,6 @@ async def _asked(
 # --- looking at a case ---------------------------------------------------------------------------------------------
 
 
-def read(model: SupportModel, found: Sequence[str], index: Index, *, alone: bool = False) -> list[Reading]:
-    """What a model makes of each claim; one that reads for itself gets all the evidence, any other a window of it.
-
-    `alone`: the claim is all its text says, and a model may read more of the evidence for it.
-    """
-    richer = (getattr(model, "read_alone", None) if alone else None) or getattr(model, "read", None)
-    if richer is not None:
-        return [Reading(*one) for one in richer([(index.lines, text) for text in found])]
-    return [Reading(float(score)) for score in model.support([(window(text, index), text) for text in found])]
-
-
-def _as_read(one: Statement, seen: ClaimFeatures) -> SourceNotation:
-    """A claim as a model reads it."""
-    told = seen.as_stated or SourceNotation(one.text)
-    return told.without_heads(one.text, one.heads) if one.heads else told
-
-
-@dataclass(slots=True)
-class ClaimReader:
-    """The embedded model behind a setting: found when first asked, kept for the case, with what the record says of it."""
-
-    given: SupportModel | None
-    models: Models | None
-    settings: Verification
-    by: dict[str, Any] = field(default_factory=dict)
-
-    def unread(self, looks: Sequence[ClaimFeatures], language: str) -> frozenset[int]:
-        """The numbers of the claims that rules leave open and that are more than the model may read; none where there is no model."""
-        late = [at for at, seen in enumerate(looks) if not settled(seen)][findings.MOST_READ :]
-        return frozenset(late) if late and self.model(language) is not None else frozenset()
-
-    def scores(self, found: Sequence[Statement], looks: Sequence[ClaimFeatures], index: Index) -> list[Reading | None]:
-        """What the model makes of each claim that rules leave open; None where there is no model or no need."""
-        open_ones = [at for at, seen in enumerate(looks) if not settled(seen)]
-        model = self.model(index.language)
-        said: list[Reading | None] = [None] * len(found)
-        if model is None or not open_ones:
-            return said
-        claimed = [_as_read(found[at], looks[at]) for at in open_ones]
-        heard = read(model, [one.text for one in claimed], index, alone=len(found) == 1)
-        for at, one, reading in zip(open_ones, claimed, heard, strict=True):
-            said[at] = one.in_claim(reading)
-        return said
-
-    def model(self, language: str) -> SupportModel | None:
-        """The model to read with, or None; notes which it is, and why where there is none."""
-        name, settings = self.settings.model, self.settings
-        found, note = self.given, ""
-        if found is None and self.models is not None:
-            chosen = self.models(name, fast=settings.profile == "fast", device=settings.device)
-            found, note = chosen.model, chosen.note
-        known = getattr(found, "languages", None)
-        if found is not None and known is not None and language not in known and not in_language(language, found.id):
-            found, note = None, f"the embedded model reads {', '.join(known)} only, not {language}"
-        self.by = {"model": f"{found.id} {found.version}" if found else "rules"}
-        self.by |= {"model_note": note} if note else {}
-        return found
-
-    @property
-    def weights(self) -> Mapping[str, Any]:
-        """The weights that were fitted for what reads here."""
-        return fitted(self._ident)
-
-    @property
-    def _ident(self) -> str:
-        return str(self.by.get("model", "")).partition(" ")[0]
-
-    def weights_for(self, language: str, *, single: bool, brief: float) -> Mapping[str, Any]:
-        """The same for a text in this language, of one claim or of several."""
-        return shaped(self.weights, single=single, brief=brief, spoken=in_language(language, self._ident))
-
-
 @dataclass(frozen=True, slots=True)
 class _Readings:
     """A case after rules and model: each checkable statement with how it was looked at."""
@@ -370,7 +298,7 @@ def _evaluate(case: Case, settings: Verification, reader: ClaimReader, wrong_fro
         left_out = (*left_out, *(replace(kept[at], why_not=findings.UNREAD) for at in sorted(late)))
         kept = [one for at, one in enumerate(kept) if at not in late]
         looks = [seen for at, seen in enumerate(looks) if at not in late]
-    looked = tuple(zip(kept, looks, reader.scores(kept, looks, index), strict=True))
+    looked = tuple(zip(kept, looks, reader.scores(kept, looks, index, case.goal), strict=True))
     weights = reader.weights_for(language, single=len(kept) == 1, brief=looks[0].features["brief"])
     about = whole_answer.traits([seen.features for seen in looks])
     told = findings.ResultSummary(settings, index.read, left_out, reader.by, weights, about, wrong_from)
@@ -390,9 +318,13 @@ def claim_of(
     if not one.checkable:
         return findings.unverifiable(one, one.why_not)
     seen = look(one.text, index, language, goal, one)
-    told = _as_read(one, seen)
+    told = as_read(one, seen)
     open_one = model is not None and not settled(seen)
-    score = told.in_claim(read(model, [told.text], index, alone=single)[0]) if model is not None and open_one else None
+    score = (
+        told.in_claim(read(model, [told.text], index, goal, alone=single)[0])
+        if model is not None and open_one
+        else None
+    )
     ident = model.id if model else None
     weights = shaped(fitted(ident), single=single, spoken=in_language(language, ident))
     return findings.claim(one, held_to_citations(one, decide(seen, score, None, weights), index), score)

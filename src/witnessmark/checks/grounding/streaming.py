@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from witnessmark.checks.grounding.claim_reader import ClaimReader
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.evidence import Index, sources_of
 from witnessmark.checks.grounding.findings import unverifiable
-from witnessmark.checks.grounding.grounding_check import ClaimReader, claim_of
+from witnessmark.checks.grounding.grounding_check import claim_of
 from witnessmark.checks.grounding.reading.language import language_of
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.checks.grounding.stream import Stream

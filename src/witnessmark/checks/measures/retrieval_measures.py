@@ -14,6 +14,7 @@ from typing import Any, Unpack
 from msgspec.structs import replace
 
 from witnessmark.checks.grounding import judge as asking
+from witnessmark.checks.grounding.claim_reader import ClaimReader
 from witnessmark.checks.grounding.claims import claims
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.decision import ClaimDecision, decide, settled, window
@@ -22,7 +23,6 @@ from witnessmark.checks.grounding.features import ClaimFeatures as Looked
 from witnessmark.checks.grounding.features import look
 from witnessmark.checks.grounding.grounding_check import (
     SERVICES,
-    ClaimReader,
     GroundingServices,
     claim_question,
     grounding,
@@ -308,7 +308,7 @@ def _reference(case: Case, reference: str | None, reader: ClaimReader) -> _Refer
         return abstained("language", why)
     index = Index(sources, reference, language)
     looks = tuple(look(one.text, index, language) for one in wanted)
-    return _Reference(index, wanted, looks, tuple(reader.scores(wanted, looks, index)), reader)
+    return _Reference(index, wanted, looks, tuple(reader.scores(wanted, looks, index, case.goal)), reader)
 
 
 def _measured(

@@ -16,6 +16,7 @@ from typing import Unpack
 from msgspec.structs import replace
 
 from witnessmark.checks.grounding import findings, grounding_check
+from witnessmark.checks.grounding.claim_reader import ClaimReader
 from witnessmark.checks.grounding.confidence import Verification, with_settings
 from witnessmark.checks.grounding.evidence import Index, sources_of
 from witnessmark.checks.grounding.reading.language import language_of
@@ -62,7 +63,7 @@ def traceability(**services: Unpack[grounding_check.GroundingServices]) -> Look:
         if not read.settled:
             return read
         asked = with_settings(settings, case.context.get("verification"), "context.verification")
-        reader = grounding_check.ClaimReader(services.get("model"), services.get("models"), asked)
+        reader = ClaimReader(services.get("model"), services.get("models"), asked)
         return _traced(case, outputs, read, reader, wrong_from)
 
     return look
@@ -72,7 +73,7 @@ def _traced(
     case: Case,
     outputs: tuple[Evidence, ...],
     read: Result,
-    reader: grounding_check.ClaimReader,
+    reader: ClaimReader,
     wrong_from: float | None,
 ) -> Result:
     agents = {source.id: source.origin or source.id for source in outputs}
@@ -178,7 +179,7 @@ def rests_on(source: Evidence) -> list[str]:
 class _Ascription:
     """Whether what is ascribed to an agent stands in that agent's output; indexes are made when first needed."""
 
-    def __init__(self, case: Case, outputs: tuple[Evidence, ...], reader: grounding_check.ClaimReader) -> None:
+    def __init__(self, case: Case, outputs: tuple[Evidence, ...], reader: ClaimReader) -> None:
         self.case, self.outputs, self.reader = case, outputs, reader
         self._indexes: dict[tuple[str, ...], Index] = {}
         self._names = [(source.id, pattern) for source in outputs if (pattern := _ascribes(source.origin or ""))]

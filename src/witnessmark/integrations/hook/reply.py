@@ -17,7 +17,7 @@ from witnessmark.actions.claim import ActionClaim, Ruling
 from witnessmark.actions.claims import collect
 from witnessmark.actions.claims.observations import FAILED_RUN
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.session_claims.finders import CHANGED
+from witnessmark.actions.session_claims.roles import CHANGED
 from witnessmark.actions.trace.reader import TraceReading, read_trace
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.regular_files import read_regular

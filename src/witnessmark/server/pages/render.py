@@ -19,6 +19,7 @@ from witnessmark._version import __version__
 from witnessmark.core import wrong_words
 from witnessmark.core.values import plain
 from witnessmark.core.verdict import Claim, Finding, WrongWords, is_digest
+from witnessmark.server.pages.menu import NAV
 
 if TYPE_CHECKING:
     from starlette.responses import HTMLResponse
@@ -44,8 +45,6 @@ def environment() -> Environment:
         "claim_sentence": wrong_words.claim_sentence, "headline": wrong_words.headline, "pieces": pieces,
         "case_name": case_name, "is_record": is_digest, "ticked": ticked,
     }  # fmt: skip
-    from witnessmark.server.pages.routes import NAV  # the routes know the pages, and those are rendered here
-
     made.globals |= {"nav": NAV, "glyphs": GLYPHS, "version": __version__, "asset": asset, "max": max, "min": min}
     return made
 

@@ -4,26 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # a page that stands alone has the menu's words from here, where no web framework is installed
+if TYPE_CHECKING:  # read where no web framework is installed, too
     from starlette.applications import Starlette
 
     from witnessmark.server.pages.access import Handler
     from witnessmark.server.pages.site import Role, Site
 
 PREFIX = "/ui"
-NAV = (
-    ("overview", "/", "Overview"),
-    ("records", "/ui/records", "Records"),
-    ("review", "/ui/review", "Review"),
-    ("verify", "/ui/verify", "Verify a case"),
-    ("calibration", "/ui/calibration", "Calibration"),
-    ("experiments", "/ui/experiments", "Experiments"),
-    ("jobs", "/ui/jobs", "Jobs"),
-    ("keys", "/ui/keys", "Keys"),
-    ("audit", "/ui/audit", "Audit log"),
-    ("settings", "/ui/settings", "Settings"),
-)
-"""The menu: what a page calls itself, its address, and its words."""
 
 
 def mount(app: Starlette, site: Site) -> None:
