@@ -20,7 +20,7 @@ MOST = {
     "actions/content": 255,
     "actions/report": 657,
     "actions/session_claims": 10,
-    "actions/trace": 332,
+    "actions/trace": 316,
     "actions/tree": 30,
     "checks/grounding": 7,
     "checks/grounding/fields": 10,

@@ -11,12 +11,18 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
+from witnessmark.actions.trace.options import (
+    DATA,
+    arguments,
+    behind_options,
+    leading_options,
+    subcommand_at,
+    subcommand_first,
+)
 from witnessmark.text.patterns import compiled, table_in
 
-DATA = Path(__file__).with_name("tools.toml")
 _PREFIXES: Mapping[str, int] = {
     "time": 0, "nice": 0, "nohup": 0, "sudo": 0, "doas": 0, "command": 0, "exec": 0, "stdbuf": 0, "ionice": 0, "setsid": 0, "caffeinate": 0,
     "builtin": 0, "unbuffer": 0, "env": 0, "timeout": 1, "gtimeout": 1, "xvfb-run": 0, "npx": 0, "bunx": 0, "pnpx": 0, "xargs": 0, "rtk": 0,
@@ -26,12 +32,8 @@ _PREFIXES: Mapping[str, int] = {
 _RUNS_IN = {
     ("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("rye", "run"), ("pixi", "run"), ("conda", "run"), ("bundle", "exec"), ("pnpm", "exec"), ("pnpm", "dlx"),
     ("yarn", "exec"), ("yarn", "dlx"), ("npm", "exec"), ("mise", "exec"), ("mise", "x"), ("hatch", "run"), ("pdm", "run"), ("doppler", "run"), ("op", "run"),
-    ("docker", "exec"), ("docker", "run"), ("docker-compose", "exec"), ("docker-compose", "run"), ("docker", "compose"), ("bun", "x"), ("coverage", "run"), ("direnv", "exec"),
+    ("docker", "exec"), ("docker", "run"), ("docker-compose", "exec"), ("docker-compose", "run"), ("bun", "x"), ("coverage", "run"), ("direnv", "exec"),
 }  # fmt: skip
-_VALUED = compiled(
-    r"-(?:[nkpeuwC]|-with|-extra|-group|-package|-env|-env-file|-workdir|-user|-project|-directory|-signal|-kill-after|-p|-python)"
-)
-"""Options of these that have a value of their own in the next word."""
 _PYTHON = compiled(r"(?:python|pypy)[\d.]*w?")
 _SCRIPTS = compiled(r"\.(?:sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|php|ps1|bat|cmd|exe)$")
 _WORDS_IN = compiled(r"[_.-]+|(?<=[a-z])(?=[A-Z])")
@@ -109,6 +111,7 @@ def _without_run(activity: Activity) -> Activity:
     return replace(activity, roles=(activity.roles - {"test"}) | {"build"})
 
 
+@functools.lru_cache(maxsize=4096)
 def unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
     """A command without what only runs it: assignments, `env`, `timeout 60`, `poetry run`, `npx`, `python -m`."""
     rest = words
@@ -117,25 +120,31 @@ def unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
             rest = rest[1:]
         if not rest:
             return ()
-        name = posixpath.basename(rest[0])
+        name, own = posixpath.basename(rest[0]), rest[subcommand_at(rest) :]
         if name in _PREFIXES:
-            rest = _after_options(rest[1:], _PREFIXES[name])
-        elif len(rest) > 1 and (name, rest[1]) in _RUNS_IN:
-            rest = _inner(name, rest)
-        elif _PYTHON.fullmatch(name) and "-m" in rest[1:4]:
-            rest = rest[rest.index("-m") + 1 :]
+            rest = behind_options(name, rest[1:], _PREFIXES[name])
+        elif (name, *own[:1]) == ("docker", "compose"):
+            rest = ("docker-compose", *own[1:])
+        elif (name, *own[:1]) in _RUNS_IN:
+            rest = _inner(name, own[1:])
+        elif _PYTHON.fullmatch(name) and (module := _module(rest[1:])):
+            rest = module
         else:
-            return rest
+            return subcommand_first(rest)
     return rest
 
 
-def _inner(name: str, rest: tuple[str, ...]) -> tuple[str, ...]:
+def _module(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The module that Python is told to run, with its words; empty where it is told something else."""
+    run = any(option == "-m" for option, _ in leading_options("python", words))
+    return words[words.index("-m") + 1 :] if run else ()
+
+
+def _inner(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The command that another runs, from the words behind its `run` or `exec`."""
     if name in ("docker", "docker-compose"):
-        after = rest[3:] if rest[1:2] == ("compose",) and rest[2:3] in (("exec",), ("run",)) else rest[2:]
-        if rest[1:2] == ("compose",) and after is not rest[3:] and rest[2:3] not in (("exec",), ("run",)):
-            return ("docker-compose", *rest[2:])
-        return _after_options(after, 1)
-    inner = _after_options(rest[2:], 1 if name == "direnv" else 0)
+        return behind_options("docker run", words, 1)
+    inner = behind_options(name, words, 1 if name == "direnv" else 0)
     if name in ("hatch", "pdm", "pixi") and inner:
         script = inner[0].rpartition(":")[2]
         known = script in _table()["programs"] and script != "test"
@@ -147,28 +156,8 @@ def _inner(name: str, rest: tuple[str, ...]) -> tuple[str, ...]:
     return inner
 
 
-def _after_options(words: tuple[str, ...], own: int) -> tuple[str, ...]:
-    """What follows options, assignments and so many words of the program's own."""
-    at = 0
-    while at < len(words):
-        word = words[at]
-        if word == "--":
-            at += 1
-            break
-        if word.startswith("-") or _ASSIGNED.fullmatch(word):
-            at += 2 if _VALUED.fullmatch(word) else 1
-        elif own:
-            own -= 1
-            at += 1
-        else:
-            break
-    return words[at:]
-
-
 def _git(bare: tuple[str, ...]) -> Activity:
-    rest = _after_options(bare[1:], 0)
-    while rest and bare[len(bare) - len(rest) - 1] in ("-C", "-c"):
-        rest = _after_options(rest[1:], 0)
+    rest = behind_options("git", bare[1:])
     verb = rest[0] if rest else ""
     if any(_READS_GIT.fullmatch(word) for word in rest):
         return Activity("git", rest, frozenset({"git", "read"}), verb)
@@ -185,9 +174,7 @@ def _format_checked(roles: frozenset[str], words: tuple[str, ...]) -> frozenset[
 
 
 def _by_words(program: str, bare: tuple[str, ...], known: Mapping[str, str]) -> Activity:
-    rest = tuple(word for word in bare[1:] if word in known or not word.startswith("-") or word == "--test")
-    if program in ("npm", "pnpm", "yarn", "turbo", "make", "gmake", "just", "lerna", "bun"):
-        rest = _without_places(bare[1:])
+    rest = arguments(program, bare[1:], known)
     first = rest[0] if rest else ""
     role = known.get(first) or known.get("*", "")
     if role == "task":
@@ -206,19 +193,6 @@ def _session(program: str, bare: tuple[str, ...]) -> Activity:
     names = [name for word in asked for name in word.split(",")]
     roles = {role for name in names for role in _named(name.partition("-")[0] or name)[0] or {"test"}}
     return Activity(program, bare, frozenset(roles or {"test"}), " ".join(names))
-
-
-def _without_places(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a task runner without its options and their values: `-C web --filter api test` is test."""
-    kept, skip = [], False
-    for word in words:
-        if skip:
-            skip = False
-        elif word in ("-C", "--filter", "-F", "-w", "--workspace", "--prefix", "-f", "--cwd", "--dir", "--scope", "-j"):
-            skip = True
-        elif not word.startswith("-") and "=" not in word:
-            kept.append(word)
-    return tuple(kept)
 
 
 def _task(program: str, bare: tuple[str, ...], rest: tuple[str, ...], target: str) -> Activity:
@@ -264,7 +238,7 @@ def _script(program: str, bare: tuple[str, ...]) -> Activity:
     if any(word in _ONLY_PARSES.get(program, ()) for word in bare[1:2]):
         return Activity(program, bare, frozenset({"lint"}))
     runs = bool(_PYTHON.fullmatch(program)) or program in ("node", "ruby", "php", "perl", "bash", "sh", "zsh", "tsx", "ts-node", "go", "deno", "bun")  # fmt: skip
-    rest = [word for word in bare[1:] if not word.startswith("-") and word != "run"]
+    rest = [word for word in arguments(program, bare[1:]) if word != "run"]
     inline = runs and any(word in ("-c", "-e", "-", "--eval", "-p") for word in bare[1:])
     name = (rest[0] if rest else "") if runs else bare[0]
     if inline or not name:

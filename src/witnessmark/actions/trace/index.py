@@ -15,6 +15,7 @@ from witnessmark.actions.trace.activities import Activity, activity_of, listed, 
 from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_code_of, is_command, output_of
 from witnessmark.actions.trace.changes import FileChange, in_folder
 from witnessmark.actions.trace.ledger import Ledger, ledger_of
+from witnessmark.actions.trace.options import arguments
 from witnessmark.actions.trace.removals import Removal
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.text.patterns import compiled
@@ -31,11 +32,8 @@ class SessionRun:
     code: int | None
     last: bool
     """Whether the last turn ran it."""
-
-    @property
-    def verb(self) -> str:
-        """What the program was told to do: its first word that is no option."""
-        return verb_of(self.words)
+    verb: str
+    """What the program was told to do: its first word that is no option, and no option's value."""
 
     @property
     def output(self) -> str:
@@ -52,7 +50,7 @@ def commands_run(ledger: Ledger) -> Iterator[SessionRun]:
         code = 1 if code is None and call.ok is False else code
         for part in commands_of(command_of(call), None if call.background else code):
             program, words = run_by(part.words)
-            yield SessionRun(number, call, program, words, part.code, call.turn == ledger.turns)
+            yield SessionRun(number, call, program, words, part.code, call.turn == ledger.turns, verb_of(words))
 
 
 def run_by(typed: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
@@ -62,8 +60,8 @@ def run_by(typed: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
 
 
 def verb_of(words: Sequence[str]) -> str:
-    """What a program is told to do: its first word that is no option."""
-    return next((word for word in words[1:] if not word.startswith("-")), "")
+    """What a program is told to do: its first word that is no option, and no option's value."""
+    return next(iter(arguments(posixpath.basename(words[0]), words[1:])), "") if words else ""
 
 
 def has_option(option: str, words: Sequence[str]) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from witnessmark.actions.trace.options import leading_options
 from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
@@ -76,8 +77,8 @@ def commands_of(line: str, code: int | None = None, folder: str = "") -> tuple[S
 
 def folder_worked_in(command: ShellCommand) -> str:
     """Where a command works: git may be told another folder than the one it runs in, `git -C web mv a b`."""
-    told = command.words[2:3] if command.words[:2] == ("git", "-C") else ()
-    return _moved(command.folder, [*told])
+    given = leading_options("git", command.words[1:]) if command.words[:1] == ("git",) else ()
+    return functools.reduce(_moved, ([value] for option, value in given if option == "-C"), command.folder)
 
 
 # --- the tree of a line ----------------------------------------------------------------------------------------
