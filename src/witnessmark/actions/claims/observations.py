@@ -201,7 +201,11 @@ class FailedRun:
         plain = [word for word in _words(run) if re.fullmatch(r"[\w./@:+-]+", word) and not word.isdigit()]
         elsewhere = self.only and run.program != "git" and run.verb in listed("told_by_verb")
         done = [f"{run.verb}{'d' if run.verb.endswith('e') else 'ed'}"] if run.program == "git" or elsewhere else []
-        return [*self.blamed, *(done if elsewhere else ())] if self.blamed else [*program, *plain, *done]
+        books = [word for word in run.words if word.endswith(".ipynb")]
+        books += sorted(words("runs", "notebook")) if books else ()
+        return (
+            [*self.blamed, *books, *(done if elsewhere else ())] if self.blamed else [*program, *plain, *books, *done]
+        )
 
     @cached_property
     def own(self) -> list[str]:

@@ -75,7 +75,7 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: Re
     if last.exit_code is None:
         there = "no exit code" if last.told else "part of a line whose exit code is not its own"
         seen = [run.outcome for run in trace.ledger.checks if run.call.id == last.call.id]
-        failed = claim.exit_code == 0 and ((last.told and last.call.ok is False) or "failed" in seen)
+        failed = claim.exit_code == 0 and (last.failed or "failed" in seen)
         if failed:
             return contradicted("wrong_exit_code", "the trace shows that it failed", "failed", last.call.id)
         return unverifiable("the trace shows that it ran, but not how it ended", "unverifiable_claim", there)
@@ -149,13 +149,12 @@ NOT_FOUND = 127
 
 def _failed_for_good(tool: str, last: CommandRun, trace: TraceIndex) -> bool:
     """Whether the last run of a command certainly failed, with nothing after it that could have mended or repeated it."""
-    failed = last.exit_code not in (0, None) or (last.exit_code is None and last.told and last.call.ok is False)
     since = any(change.number > last.number for change in trace.ledger.changes)
     if last.exit_code == NOT_FOUND:
         return trace.whole and may_hide(trace.ledger, [tool], trace.root, last.number, bare=False) is None
     if not listed("code_tells").isdisjoint(command_of(last.call).split()):
         return False
-    return failed and trace.whole and not since and trace.ledger.opaque_after(last.number) is None
+    return last.failed and trace.whole and not since and trace.ledger.opaque_after(last.number) is None
 
 
 def _same_kind(wanted: str, trace: TraceIndex) -> bool:

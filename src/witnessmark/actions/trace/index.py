@@ -16,6 +16,7 @@ from witnessmark.actions.trace.calls import ToolCall, Trace, command_of, exit_co
 from witnessmark.actions.trace.changes import FileChange, in_folder
 from witnessmark.actions.trace.ledger import Ledger, ledger_of
 from witnessmark.actions.trace.options import arguments
+from witnessmark.actions.trace.outcomes import with_crash
 from witnessmark.actions.trace.removals import Removal
 from witnessmark.actions.trace.shell import ShellCommand, commands_of
 from witnessmark.text.patterns import compiled
@@ -48,7 +49,7 @@ def commands_run(ledger: Ledger) -> Iterator[SessionRun]:
             continue
         code = exit_code_of(call)
         code = 1 if code is None and call.ok is False else code
-        for part in commands_of(command_of(call), None if call.background else code):
+        for part in with_crash(commands_of(command_of(call), None if call.background else code), output_of(call)):
             program, words = run_by(part.words)
             yield SessionRun(number, call, program, words, part.code, call.turn == ledger.turns, verb_of(words))
 
@@ -152,6 +153,17 @@ class CommandRun:
     number: int
     exit_code: int | None
     told: bool
+    crashed: bool = False
+    """Whether a part of it was ended by an exception, though the whole ended with 0."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether it certainly failed."""
+        return (
+            self.crashed
+            or self.exit_code not in (0, None)
+            or (self.exit_code is None and self.told and self.call.ok is False)
+        )
 
 
 @dataclass(slots=True)
@@ -290,9 +302,11 @@ def _content(change: FileChange, before: str | None) -> str | None:
 
 def _add_command(made: TraceIndex, call: ToolCall, number: int) -> None:
     line, code = command_of(call), exit_code_of(call)
-    made.commands[normal(line)].append(CommandRun(call, number, code, True))
-    for part in commands_of(line, code):
-        told = not part.hidden and (part.code is not None or code is None)
+    parts = with_crash(commands_of(line, code), output_of(call))
+    crashed = code == 0 and any(part.code == 1 for part in parts)
+    made.commands[normal(line)].append(CommandRun(call, number, None if crashed else code, True, crashed))
+    for part in parts:
+        told = part.code not in (0, None) or (not part.hidden and (part.code is not None or code is None))
         names = dict.fromkeys((" ".join(part.words), " ".join(unwrapped(part.words))))
         for name in names:
             if name and name != normal(line):

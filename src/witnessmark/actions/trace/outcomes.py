@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from witnessmark.actions.trace.activities import Activity, listed, unwrapped
+from witnessmark.actions.trace.activities import Activity, activity_of, called, listed, unwrapped
 from witnessmark.actions.trace.outputs import output_pattern, tells, without_findings
 from witnessmark.actions.trace.shell import ShellCommand
 from witnessmark.actions.trace.test_runners import RunnerCounts, all_counts, plain
@@ -143,6 +143,28 @@ def _empty(counts: Sequence[RunnerCounts], text: str) -> bool:
     if counts:
         return all(not count.passed and count.passed is not None and not count.bad for count in counts)
     return tells("runs", "none", text)
+
+
+# --- commands that nobody reads the end of ---------------------------------------------------------------------
+
+MAX_CRASH = 4_000
+"""An exception that ended a program stands within the last so many characters of what was printed."""
+
+
+def with_crash(commands: Sequence[ShellCommand], output: str) -> Sequence[ShellCommand]:
+    """The commands of a line; the only one that ends by its exceptions has failed where one is printed, though a pipe or a later command hides its exit code."""
+    mine = [number for number, command in enumerate(commands) if command.code is None and _shows_its_crash(command)]
+    if len(mine) != 1 or not tells("runs", "crashed", plain(output[-MAX_CRASH:])):
+        return commands
+    others = {activity_of(command.words).program for number, command in enumerate(commands) if number not in mine}
+    if not others <= listed("passes_on") | listed("searches"):
+        return commands
+    return [*commands[: mine[0]], replace(commands[mine[0]], code=1), *commands[mine[0] + 1 :]]
+
+
+def _shows_its_crash(command: ShellCommand) -> bool:
+    known = called("shows_its_crash").search(" ".join(command.words)) is not None
+    return known and not command.background and "test" not in activity_of(command.words).roles
 
 
 # --- chains ----------------------------------------------------------------------------------------------------
