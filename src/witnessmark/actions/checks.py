@@ -19,6 +19,7 @@ from witnessmark.actions.claims.collect import Reader, in_words
 from witnessmark.actions.claims.findings import FIXES, QUOTED, finding, left_out, not_read, unmentioned
 from witnessmark.actions.report.claims import unread_in
 from witnessmark.actions.report.report import NO_REPORT, Report
+from witnessmark.actions.session_claims.quoted_documents import report_of
 from witnessmark.actions.tool_schemas import ToolSchemas
 from witnessmark.actions.trace.calls import Trace
 from witnessmark.actions.trace.reader import resolved
@@ -165,7 +166,7 @@ def claimed_actions(
             return _stopped(stopped)
         trace, source = resolved(case, _output(case).trace_ref, world.traces)
         known = collect.trace_index(trace)
-        report = Report(case.text)
+        report = report_of(case.text, known)
         claims = collect.where_meant(collect.claims_of(case, report, reader, known), world, known)
         if claims:
             rulings = collect.hold_all(claims, world, known, source, report)

@@ -34,6 +34,8 @@ class Report:
     """
 
     text: str = ""
+    quoted: tuple[Span, ...] = ()
+    """Where it has the words of documents in quotation marks."""
 
     @cached_property
     def low(self) -> str:
@@ -42,12 +44,13 @@ class Report:
 
     @cached_property
     def own(self) -> str:
-        """The text with blanks for the titles of links to pages elsewhere, which have the words of others; every place stays as it is."""
-        return (
-            _TITLE_ELSEWHERE.sub(lambda match: match["place"] + " " * len(match["title"]), self.text)
-            if "](" in self.text
-            else self.text
-        )
+        """The text with blanks for the words of others (quoted ones, and titles of links to pages elsewhere); every place stays as it is."""
+        parts, at = list[str](), 0
+        for start, end in self.quoted:
+            parts += [self.text[at:start], " " * (end - start)]
+            at = end
+        text = "".join((*parts, self.text[at:]))
+        return _TITLE_ELSEWHERE.sub(lambda match: match["place"] + " " * len(match["title"]), text) if "](" in text else text  # fmt: skip
 
     @cached_property
     def language(self) -> Language:

@@ -55,7 +55,7 @@ class PastTenseReport:
 
 def in_past_tense(report: Report, *, everywhere: bool = False) -> PastTenseReport:
     """The report with its statements of work in the past tense: those of lists under a title of changes, or `everywhere` but in plans and steps."""
-    text, made = report.text, list[str]()
+    text, made = report.own, list[str]()
     places, later, at, shift = [], [], 0, 0
     for start, end, new in _verbs(report, everywhere):
         made += [text[at:start], new]

@@ -16,7 +16,7 @@ import msgspec
 from witnessmark.actions.claim import ActionClaim, Ruling
 from witnessmark.actions.claims import collect
 from witnessmark.actions.claims.observations import FAILED_RUN
-from witnessmark.actions.report.report import Report
+from witnessmark.actions.session_claims.quoted_documents import report_of
 from witnessmark.actions.session_claims.roles import CHANGED
 from witnessmark.actions.trace.reader import TraceReading, read_trace
 from witnessmark.actions.tree import capture, snapshot
@@ -171,9 +171,9 @@ def untrue(
         _readable(read, data or b"", to_its_end=message is None)
     if message is None:
         message = last_message(data) if data is not None else ""
-    report = Report(message)
     world = TreeState(root=_root(payload.cwd, project), before=snapshot.load(before) if before else None, shared=True)
     known = collect.trace_index(read.trace if read is not None else None)
+    report = report_of(message, known)
     claims = collect.where_meant([*collect.in_words(report), *collect.by_trace(report, known)], world, known)
     if probes is not None and any(claim.kind == "effect" for claim in claims):
         from witnessmark.actions.tree.probes import probes_in  # few reports tell of effects
