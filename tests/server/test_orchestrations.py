@@ -176,3 +176,19 @@ def test_a_goal_and_an_interaction_id_have_limits_of_their_own(within):
         assert (told.status_code, told.json()["field"]) == (422, field)
     longest = {"goal": "x" * 50, "interaction_id": "i" * 512}
     assert here.ask("POST", "/orchestrations", longest).status_code == 201
+
+
+def test_agents_and_a_policy_have_limits_of_their_own(within):
+    here = within(inputs={"agents_bytes": 100, "policy_bytes": 50})
+    agents, policy = [{"name": "a" * 100}], {"must_pass": ["x" * 50]}
+    for field, given in (("agents", {"agents": agents}), ("policy", {"policy": policy})):
+        told = here.ask("POST", "/orchestrations", {"goal": "x", **given}).json()
+        assert told["field"] == field
+        assert f"the limit `inputs.{field}_bytes` allows; send less of it" in told["detail"]
+    fitting = {"goal": "x", "agents": [{"name": "a" * 50}], "policy": {"must_pass": []}}
+    assert here.ask("POST", "/orchestrations", fitting).status_code == 201
+
+
+def test_agents_beyond_the_usual_limit_are_refused_before_they_are_kept(within):
+    told = within().ask("POST", "/orchestrations", {"goal": "x", "agents": [{"name": "a" * 1_000}] * 300})
+    assert (told.status_code, told.json()["field"]) == (422, "agents")

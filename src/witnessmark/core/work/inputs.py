@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -48,6 +48,8 @@ class InputLimits(Value, frozen=True):
     schema_steps: Count = 10_000
     """How often a JSON Schema may look at one and the same value, by allOf, anyOf, $ref and the like."""
     policy_bytes: Count = 20_000
+    agents_bytes: Count = 200_000
+    """Bytes of all agents of an orchestrated run together: its state keeps them, and every plan is held against them."""
     context_bytes: Count = 1_000_000
     """Bytes of the context a case brings, its policy included."""
 
@@ -72,9 +74,11 @@ def check_inputs(case: Case, limits: InputLimits) -> None:
         _at_most("context.policy", _size(case.context["policy"]), limits, "policy_bytes", "bytes")
 
 
-def check_goal(goal: str, limits: InputLimits) -> None:
-    """Raise InputError where a goal alone is longer than a case may be that is verified against it."""
+def check_run(goal: str, agents: Sequence[Any], policy: Mapping[str, Any], limits: InputLimits) -> None:
+    """Raise InputError where what a run begins with, and keeps for all its cases, is more than a case may hold or a run may keep."""
     _at_most("goal", len(goal), limits, "text_chars", "characters")
+    _at_most("agents", _size(agents), limits, "agents_bytes", "bytes")
+    _at_most("policy", _size(policy), limits, "policy_bytes", "bytes")
 
 
 _allowed: OrderedDict[bytes, InputLimits] = OrderedDict()

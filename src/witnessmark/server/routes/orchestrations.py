@@ -14,7 +14,7 @@ import msgspec
 
 from witnessmark.core.case import Complexity, Evidence, Executor
 from witnessmark.core.values import Value, parse
-from witnessmark.core.work.inputs import check_goal
+from witnessmark.core.work.inputs import check_run
 from witnessmark.loop.orchestration import SHELF, Orchestration, OrchestrationState, StepReport
 from witnessmark.server.http.endpoints import ApiRequest, Endpoint, Response, json_reply
 from witnessmark.server.http.errors import RefusedError
@@ -67,7 +67,7 @@ class ResponseStep(Value, frozen=True):
 async def start(ask: ApiRequest) -> Response:
     """Begin a run; answers its state, whose id the steps are sent to."""
     given = await ask.read(NewOrchestration)
-    check_goal(given.goal, ask.state.settings.inputs)
+    check_run(given.goal, given.agents, given.policy, ask.state.settings.inputs)
     verifier = await ask.state.verifier_in_force(ask.caller.workspace)
     run = Orchestration(
         verifier,
