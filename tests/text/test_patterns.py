@@ -1,4 +1,4 @@
-"""Expressions that are compiled once for all processes say what `re` says, whatever lies in their file."""
+"""Expressions that are compiled once for all processes say what `re` says, whatever lies in their file; so do tables that are read once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from witnessmark.text.patterns import CompiledPatterns
+from witnessmark.text.patterns import CompiledPatterns, ParsedTables
 
 SOURCES = [
     (r"(?P<day>\d{1,2})\. (?P<month>[A-Za-zäé]+)|(?i:week) (\d+)", 0),
@@ -95,3 +95,48 @@ def test_nothing_is_written_where_nothing_is_new_or_nothing_may_be_written(file,
 def test_what_is_no_expression_is_refused_as_re_refuses_it(file):
     with pytest.raises(re.error, match="unterminated"):
         CompiledPatterns(file).compile("(a")
+
+
+@pytest.fixture
+def toml(tmp_path):
+    made = tmp_path / "words.toml"
+    made.write_text('small = ["the", "a"]\n[marks]\nnumber = \'\\d+\'\n', encoding="utf-8")
+    return made
+
+
+def test_a_table_is_read_once_for_all_processes(file, toml, monkeypatch):
+    first = ParsedTables(file)
+    read = first.table(toml)
+    assert read == {"small": ["the", "a"], "marks": {"number": r"\d+"}}
+    first.keep()
+    monkeypatch.setattr("tomllib.loads", lambda text: pytest.fail("it is read again"))
+    assert ParsedTables(file).table(toml) == read
+
+
+def test_a_table_that_was_changed_is_read_anew(file, toml):
+    first = ParsedTables(file)
+    first.table(toml)
+    first.keep()
+    toml.write_text("small = []\n", encoding="utf-8")
+    again = ParsedTables(file)
+    assert again.table(toml) == {"small": []}
+    again.keep()
+    assert ParsedTables(file).table(toml) == {"small": []}
+
+
+def test_a_date_in_a_table_is_read_each_time(file, toml):
+    toml.write_text("day = 2026-11-19\n", encoding="utf-8")
+    first = ParsedTables(file)
+    assert str(first.table(toml)["day"]) == "2026-11-19"
+    first.keep()
+    assert not file.exists()
+    assert str(ParsedTables(file).table(toml)["day"]) == "2026-11-19"
+
+
+@pytest.mark.parametrize("damage", [lambda raw: raw[: len(raw) // 2], lambda raw: raw.replace(b"the", b"thx")])
+def test_a_damaged_file_of_tables_counts_for_nothing(file, toml, damage):
+    first = ParsedTables(file)
+    read = first.table(toml)
+    first.keep()
+    file.write_bytes(damage(file.read_bytes()))
+    assert ParsedTables(file).table(toml) == read

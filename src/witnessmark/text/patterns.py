@@ -1,7 +1,7 @@
-"""Regular expressions of the code and its tables, compiled once for all processes.
+"""Regular expressions of the code and its tables, compiled and read once for all processes.
 
-Python keeps compiled modules beside their source, but compiles expressions anew in each process: half of what a stop
-hook costs is that. `compiled` takes them from a file in the same folder as the compiled modules where `keep_compiled` has left one.
+Python keeps compiled modules beside their source, but compiles expressions and reads TOML anew in each process: most of what a stop
+hook costs is that. Both are taken from files in the same folder as the compiled modules where `keep_compiled` has left them.
 Only for expressions that stand in the code or its data: what is made of a user's words is compiled by `re`.
 """
 
@@ -14,7 +14,6 @@ import marshal
 import os
 import re
 import sys
-import tomllib
 import zlib
 from array import array
 from collections.abc import Iterable, Mapping
@@ -59,22 +58,62 @@ class CompiledPatterns:
 
     def keep(self) -> None:
         """Write what was compiled anew; nothing happens where it cannot be written."""
-        if not self._new or self._file is None or sys.dont_write_bytecode or len(self._known) > _MOST:
-            return
-        import tempfile  # here: a stop has its answer by then
-
-        with contextlib.suppress(OSError):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self._file.parent, prefix=self._file.name)
-            body = marshal.dumps(self._known)
-            with os.fdopen(handle, "wb") as out:
-                out.write(marshal.dumps((_STAMP, zlib.crc32(body), body)))
-            Path(name).chmod(0o644)  # as compiled modules are
-            Path(name).replace(self._file)
+        if self._new and len(self._known) <= _MOST:
+            _write(self._file, self._known)
         self._new = False
 
 
-def _read(file: Path | None) -> dict[tuple[str, int], _Code]:
+class ParsedTables:
+    """TOML files of the package as they were read, by their path, time and size.
+
+    Args:
+        file: Where they are kept; one that is missing, broken or another Python's counts as empty.
+
+    """
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self._known: dict[str, tuple[int, int, bytes]] = _read(file)
+        self._new = False
+
+    def table(self, file: Path) -> dict[str, Any]:
+        """What a TOML file holds."""
+        info = file.stat()
+        time, size, body = self._known.get(str(file), (0, 0, b""))
+        if body and (time, size) == (info.st_mtime_ns, info.st_size):
+            found: dict[str, Any] = marshal.loads(body)  # noqa: S302 - as what `_read` reads
+            return found
+        import tomllib  # here: it takes as long as all that is kept
+
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        with contextlib.suppress(ValueError):  # a date is not kept
+            self._known[str(file)] = (info.st_mtime_ns, info.st_size, marshal.dumps(data))
+            self._new = True
+        return data
+
+    def keep(self) -> None:
+        """Write what was read anew; nothing happens where it cannot be written."""
+        if self._new:
+            _write(self._file, self._known)
+        self._new = False
+
+
+def _write(file: Path | None, known: dict[Any, Any]) -> None:
+    if file is None or sys.dont_write_bytecode:
+        return
+    import tempfile  # here: a stop has its answer by then
+
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
+        body = marshal.dumps(known)
+        with os.fdopen(handle, "wb") as out:
+            out.write(marshal.dumps((_STAMP, zlib.crc32(body), body)))
+        Path(name).chmod(0o644)  # as compiled modules are
+        Path(name).replace(file)
+
+
+def _read(file: Path | None) -> dict[Any, Any]:
     try:
         stamp, check, body = marshal.loads(file.read_bytes()) if file else (None, 0, b"")  # noqa: S302 - lies with the compiled modules, which are read in the same way
         known = marshal.loads(body) if stamp == _STAMP and check == zlib.crc32(body) else {}  # noqa: S302
@@ -100,15 +139,16 @@ def _made(source: str, code: _Code) -> re.Pattern[str]:
     return made
 
 
-def _beside_modules() -> Path | None:
+def _beside_modules(suffix: str) -> Path | None:
     """The file in the folder of compiled modules; None where this Python keeps none."""
     try:
-        return Path(importlib.util.cache_from_source(__file__)).with_suffix(".expressions")
+        return Path(importlib.util.cache_from_source(__file__)).with_suffix(suffix)
     except NotImplementedError:
         return None
 
 
-_PATTERNS = CompiledPatterns(_beside_modules())
+_PATTERNS = CompiledPatterns(_beside_modules(".expressions"))
+_TABLES = ParsedTables(_beside_modules(".tables"))
 
 
 def compiled(source: str, flags: int = 0) -> re.Pattern[str]:
@@ -124,7 +164,7 @@ def compiled(source: str, flags: int = 0) -> re.Pattern[str]:
 @functools.cache
 def table_in(file: Path) -> dict[str, Any]:
     """The data of a TOML file that lies beside the code, read once."""
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    return _TABLES.table(file)
 
 
 @functools.cache
@@ -147,5 +187,6 @@ def put_in(pattern: str, marks: Mapping[str, str]) -> str:
 
 
 def keep_compiled() -> None:
-    """Leave what this process compiled for the next one; called by commands that start often."""
+    """Leave what this process compiled and read for the next one; called by commands that start often."""
     _PATTERNS.keep()
+    _TABLES.keep()

@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
+from pathlib import Path
 
-_TABLE = tomllib.loads(resources.files(__name__).joinpath("endings.toml").read_text(encoding="utf-8"))
+from witnessmark.text.patterns import table_in
+
+_TABLE = table_in(Path(__file__).with_name("endings.toml"))
 
 
 def _endings(*kinds: str, of: tuple[str, ...] = ("prose", "more")) -> frozenset[str]:

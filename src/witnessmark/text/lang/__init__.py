@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
@@ -61,6 +60,8 @@ def add(path: str | Path) -> str:
     Raises ValueError where the file is no TOML, or lacks `name` or the words the language is told by (`words.small`).
     """
     file = Path(path)
+    import tomllib
+
     table = tomllib.loads(file.read_text(encoding="utf-8"))
     if "name" not in table or "small" not in table.get("words", {}):
         raise ValueError(f"{file}: a language needs `name` and, under [words], `small`: its most frequent small words")
