@@ -130,6 +130,21 @@ class TestEdited:
     ) -> None:
         assert held(report(claim, world=changed)) == [expected]
 
+    @pytest.mark.parametrize("kind", ["file_edit", "code_insert"])
+    @pytest.mark.parametrize(
+        "names", [("before", "after"), ("beforeSnippet", "afterSnippet"), ("before_snippet", "after_snippet")]
+    )
+    def test_the_texts_may_stand_in_the_claim_itself(
+        self, report: Report, changed: TreeState, kind: str, names: tuple[str, str]
+    ) -> None:
+        before, after = names
+        claim = {"kind": kind, "path": "src/calc.py", before: "def add(a, b):"}
+        assert held(report(claim | {after: "return a + b"}, world=changed)) == [SUPPORTED]
+        assert held(report(claim | {after: "return a * b"}, world=changed)) == [ANCHOR]
+        assert held(report(claim | {after: "return a + b", "line": "5"}, world=changed)) == [SUPPORTED], (
+            "a note of its own"
+        )
+
     def test_far_from_the_text_beside_it_is_another_place(self, report: Report, before: TreeState, tree: Path) -> None:
         (tree / "src" / "calc.py").write_text("import math\n" + "\n" * 40 + "def add(a, b):\n    return a - b\n")
         claim = inserted("src/calc.py", "import math", "return a - b")

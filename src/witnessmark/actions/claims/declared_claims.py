@@ -41,8 +41,8 @@ _FIELDS = {
     "status": "status", "status_code": "status", "text": "text",
     "role": "role", "value": "value", "old": "old", "check": "role", "effect": "role", "name": "value", "commit": "value",
 }  # fmt: skip
-_ANCHOR = {
-    "before": "before", "before_snippet": "before", "after": "after", "after_snippet": "after",
+_SNIPPETS = {"before": "before", "before_snippet": "before", "after": "after", "after_snippet": "after"}
+_ANCHOR = _SNIPPETS | {
     "replaces": "replaces", "replace": "replaces", "line": "line", "line_hint": "line",
 }  # fmt: skip
 _TYPES: dict[str, type] = {
@@ -54,6 +54,8 @@ _NEEDS = dict.fromkeys(FILE_KINDS, ("path",)) | {
     "file_rename": ("path", "to"), "command": ("command",), "http": ("url",), "tests_passed": (), "check_passed": ("role",), "git": ("role",),
     "effect": ("role",), "content": ("role",), "untouched": (), "reverted": ("path",), "work": (),
 }  # fmt: skip
+_EDITS = ("file_edit", "code_insert")
+"""Kinds whose `before` and `after` may stand in the claim itself, without an anchor around them."""
 _HEX = compiled(r"[0-9a-f]{64}")
 MAX_CLAIMS = 200_000
 
@@ -107,17 +109,25 @@ def one(item: Any) -> ActionClaim:
     if known is None:
         raise UnreadableClaimError("kind", f"is not one of {', '.join(get_args(ActionKind))}", "unknown")
     fields = _fields(item, _FIELDS, "")
-    if isinstance(fields.get("anchor"), Mapping):
-        anchor = _fields(fields["anchor"], _ANCHOR, "anchor.")
-        fields["anchor"] = Anchor(**({"replaces": item.get("replaces", item.get("replace")) is True} | anchor))
-    elif fields.get("anchor") is not None:
-        raise UnreadableClaimError("anchor", "should be an object with beforeSnippet and afterSnippet", "invalid_type")
+    if (given := fields.get("anchor", item if known in _EDITS else None)) is not None:
+        fields["anchor"] = _anchor(given, item)
     for needed in _NEEDS[known]:
         if not fields.get(needed):
             raise UnreadableClaimError(needed, "is missing", "missing_field")
     if fields.get("sha256") is not None:
         fields["sha256"] = _digest(fields["sha256"])
     return ActionClaim(kind=known, **fields)
+
+
+def _anchor(given: Any, item: Mapping[Any, Any]) -> Anchor | None:
+    """The text that shows an edit: of `anchor`, or of the claim itself where the new text stands there; None where it has none."""
+    if not isinstance(given, Mapping):
+        raise UnreadableClaimError("anchor", "should be an object with beforeSnippet and afterSnippet", "invalid_type")
+    beside = given is item
+    found = _fields(given, _SNIPPETS if beside else _ANCHOR, "" if beside else "anchor.")
+    if beside and "after" not in found:
+        return None
+    return Anchor(**({"replaces": item.get("replaces", item.get("replace")) is True} | found))
 
 
 def _fields(item: Mapping[Any, Any], names: Mapping[str, str], at: str) -> dict[str, Any]:
