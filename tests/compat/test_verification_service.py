@@ -64,7 +64,7 @@ def test_the_steps_of_the_source_in_their_order():
     assert len(judge.asked) == 1  # req: S2-085
     assert events[0].type == "verification_started"
     assert events[-1].type == "verification_completed"  # req: S2-116
-    assert (said["verdict"], said["confidence"]) == ("pass", 0.875)  # req: S2-096
+    assert (said["verdict"], said["confidence"]) == ("pass", 0.75)  # req: S2-096
 
 
 def test_the_response_has_every_field_of_the_source():

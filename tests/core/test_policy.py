@@ -246,6 +246,16 @@ def test_a_reported_confidence_counts_for_at_most_three_quarters():
     assert conclude(Policy(), [row(passed())]).confidence == 1.0
 
 
+@pytest.mark.parametrize("certain", [1, 9])
+@pytest.mark.parametrize(("score", "outcome"), [(1.0, "pass"), (0.0, "partial")])
+def test_what_is_certain_beside_it_does_not_make_a_reported_confidence_surer(certain, score, outcome):
+    rows = [row(judged(score, confidence=0.99)), *(row(passed()) for _ in range(certain))]
+    verdict = conclude(Policy(pass_threshold=0.95), rows)
+    assert (verdict.outcome, verdict.confidence, verdict.confidence_source) == (outcome, 0.75, "reported")
+    measured = [row(scored(score, "calibrated", confidence=0.99)), *rows[1:]]
+    assert conclude(Policy(), measured).confidence > 0.75
+
+
 def test_an_uncalibrated_judge_brings_it_down_to_partial_and_no_further():
     rows = [row(judged(0.0)), row(judged(0.1))]
     verdict = conclude(Policy(), rows)

@@ -254,6 +254,8 @@ def conclude(policy: Policy, rows: Sequence[Row]) -> Verdict:
     ):
         first = max(decided_by, key=_confidence)
         sure, source = round(_confidence(first), 9), first.confidence_source
+    if source == "reported" and sure is not None:
+        sure = min(sure, REPORTED_CAP)  # what is certain beside it does not make a judge's word any surer
     coverage = round(tally.covered / tally.asked, 9) if tally.asked else None
     return _verdict(outcome, because, mean, sure, None if sure is None else source, coverage, tally.independence)
 
