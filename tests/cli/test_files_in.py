@@ -8,6 +8,7 @@ import pytest
 
 GOOD = {"id": "good", "subject": {"kind": "task_output", "text": "fine"}, "criteria": [{"check": "not_empty"}]}
 LINE = json.dumps(GOOD)
+YAML = "id: good\nsubject: {kind: task_output, text: fine}\ncriteria: [{check: not_empty}]\n"
 
 
 @pytest.mark.parametrize(
@@ -20,7 +21,7 @@ LINE = json.dumps(GOOD)
         ("one.txt", LINE, 1),
         ("lines.ndjson", f"{LINE}\n{LINE}", 2),
         ("marked.json", "\ufeff" + LINE, 1),
-        ("one.yaml", "id: good\nsubject: {kind: task_output, text: fine}\ncriteria: [{check: not_empty}]\n", 1),
+        ("one.yaml", YAML, 1),
         ("question.json", json.dumps({"question": "Why?", "answer": "So.", "sources": ["So."]}), 1),
     ],
     ids=lambda part: part if isinstance(part, str) and part.endswith(("json", "jsonl", "ndjson", "yaml")) else "",
@@ -34,9 +35,12 @@ def test_every_way_to_write_cases_is_read(cli, tmp_path, name, content, count):
 
 @pytest.mark.parametrize(
     ("stdin", "count"),
-    [(LINE, 1), (f"{LINE}\n{LINE}\n", 2), (json.dumps(GOOD, indent=1), 1), (json.dumps([GOOD, GOOD]), 2)],
-    ids=["one", "lines", "indented", "list"],
-)
+    [
+        (LINE, 1), (f"{LINE}\n{LINE}\n", 2), (json.dumps(GOOD, indent=1), 1), (json.dumps([GOOD, GOOD]), 2),
+        (YAML, 1), (f"# a case\n---\n{YAML}---\n{YAML}", 2), (f"\ufeff{YAML}", 1),
+    ],
+    ids=["one", "lines", "indented", "list", "yaml", "yaml documents", "marked yaml"],
+)  # fmt: skip
 def test_standard_input_is_read_the_same_way(cli, stdin, count):
     assert len(cli("verify", "-", "--json", stdin=stdin).stdout.splitlines()) == count
 

@@ -151,7 +151,7 @@ def whole(name: str, data: bytes, most: int) -> Iterator[tuple[str, bytes, str]]
     """The rows of what a JSON or YAML file holds: where each is, its bytes and what is wrong with it."""
     data = data.removeprefix(codecs.BOM_UTF8)
     if name.endswith(yaml_data.SUFFIXES):
-        yield from _yaml_rows(name, data)
+        yield from yaml_rows(name, data)
     elif not data.lstrip().startswith(b"["):
         yield (name, data, "") if len(data) <= most else (name, b"", _too_large(len(data), most))
     else:
@@ -167,7 +167,8 @@ def whole(name: str, data: bytes, most: int) -> Iterator[tuple[str, bytes, str]]
             yield f"{name}[{place}]", bytes(part), ""
 
 
-def _yaml_rows(name: str, data: bytes) -> Iterator[tuple[str, bytes, str]]:
+def yaml_rows(name: str, data: bytes) -> Iterator[tuple[str, bytes, str]]:
+    """The rows of what a YAML file holds: where each is, its bytes and what is wrong with it."""
     try:
         for where, body in yaml_data.rows(name, data):
             yield where, body, ""

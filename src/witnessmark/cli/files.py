@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from witnessmark.batch.sources import ELSEWHERE, LINES, STDIN, RowSource, whole
+from witnessmark.batch.sources import ELSEWHERE, LINES, STDIN, RowSource, whole, yaml_rows
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.text import yaml_data
@@ -83,8 +84,11 @@ def _rows(name: str, limit: int) -> Iterator[tuple[str, bytes, str]]:
 
 
 def _typed(data: bytes, limit: int) -> Iterator[tuple[str, bytes, str]]:
-    """Standard input has no name to go by: several JSON objects, one a line, are lines; one over many lines is a case."""
-    first, _, rest = data.lstrip().partition(b"\n")
+    """Standard input has no name to go by: what begins otherwise than JSON is YAML; several JSON objects, one a line, are lines; one over many lines is a case."""
+    start = data.removeprefix(codecs.BOM_UTF8).lstrip()
+    if start and not start.startswith((b"{", b"[")):
+        return yaml_rows(STDIN, data)
+    first, _, rest = start.partition(b"\n")
     if rest.strip() and first.rstrip().endswith(b"}") and rest.lstrip().startswith(b"{"):
         return RowSource([STDIN], limit, io.BytesIO(data)).read(STDIN)
     return whole(STDIN, data, limit)
