@@ -61,6 +61,12 @@ def test_the_same_option_means_the_same_everywhere(path):
     assert {name: text for name, text in said.items() if text != top[name]} == {}
 
 
+@pytest.mark.parametrize("path", ALL, ids=NAMES)
+def test_who_names_a_store_may_name_the_settings_too(path):
+    names = {name for one in ALL[path].params for name in one.opts}
+    assert "--store" not in names or "--config" in names
+
+
 def test_without_a_command_the_commands_are_listed(cli):
     done = cli()
     assert cli("-h").stdout == cli("--help").stdout

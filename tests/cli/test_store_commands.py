@@ -101,6 +101,16 @@ class TestRecords:
         assert len(cli("records", *other, "--json").stdout.splitlines()) == 1
         assert cli("records", "export", "-").stdout == (tmp_path / "all.jsonl").read_text()
 
+    def test_settings_that_are_named_say_which_store(self, cli, verified, store, tmp_path, monkeypatch):
+        verified()
+        (tmp_path / "other.toml").write_text(f'store = "{store}"\n')
+        monkeypatch.delenv("WITNESSMARK_STORE")
+        named = ("--config", "other.toml")
+        assert cli("records", "audit", *named).stdout == "1 record and 0 tombstones, 0 faults\n"
+        assert cli("records", "export", "all.jsonl", *named).stderr == "1 record exported\n"
+        assert cli("records", "import", "all.jsonl", *named).stderr.startswith("1 record read")
+        assert "1 record purged" in cli("records", "purge", "--older-than-days", "0", "--yes", *named).stdout
+
     def test_purged_content_leaves_its_place_in_the_chain(self, cli, verified):
         record = verified()
         assert cli("records", "purge", "--workspace", "default", stdin="n\n").exit_code == 1

@@ -106,9 +106,14 @@ async def _tombstones(kept: Any) -> int:
 
 
 @records_app.command()
-def audit(context: typer.Context, store: opt.StoreOption = None, workspace: opt.WorkspaceOption = None) -> None:
+def audit(
+    context: typer.Context,
+    store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
+    workspace: opt.WorkspaceOption = None,
+) -> None:
     """Recompute every record from its content and follow every link; exit code 1 if something does not match."""
-    config, where, space = opt.above(context, store, workspace)
+    config, where, space = opt.above(context, store, workspace, config)
     seen = opt.with_store(config, where, lambda kept: audit_store(kept, space))
     for fault in seen.faults:
         typer.echo(f"{fault.record_id[:12]}  {fault.what}")
@@ -122,11 +127,12 @@ def export_records(
     context: typer.Context,
     file: Annotated[str, typer.Argument(help="Where to; - is standard output.")] = "-",
     store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
 ) -> None:
     """Write every record with its runs and case as JSON lines."""
     opt.in_a_folder("FILE", file)
-    config, where, space = opt.above(context, store, workspace)
+    config, where, space = opt.above(context, store, workspace, config)
 
     async def work(kept: Any) -> int:
         count = 0
@@ -151,9 +157,10 @@ def import_records(
     context: typer.Context,
     file: Annotated[str, typer.Argument(help="A file written by export; - is standard input.")],
     store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
 ) -> None:
     """Import exported records; records that already exist are not duplicated."""
-    config, where, _ = opt.above(context, store)
+    config, where, _ = opt.above(context, store, config=config)
 
     async def work(kept: Any) -> int:
         try:
@@ -176,11 +183,12 @@ def purge(
         float | None, typer.Option(min=0, help="Only records last made more than this many days ago.")
     ] = None,
     store: opt.StoreOption = None,
+    config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Remove content by age or workspace, leaving tombstones, so that the audit still holds."""
-    config, where, space = opt.above(context, store, workspace)
+    config, where, space = opt.above(context, store, workspace, config)
     if older_than_days is None and space is None:
         raise UsageError("say what to purge: --older-than-days N, --workspace NAME, or both")
     if not yes:
