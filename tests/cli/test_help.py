@@ -67,6 +67,13 @@ def test_who_names_a_store_may_name_the_settings_too(path):
     assert "--store" not in names or "--config" in names
 
 
+@pytest.mark.parametrize("path", ALL, ids=NAMES)
+def test_who_names_a_judge_may_say_by_which_policy_and_how_much_it_may_take(path):
+    names = {name for one in ALL[path].params for name in one.opts}
+    limits = {"--policy", "--deadline", "--budget-usd", "--budget-tokens"}
+    assert "--judge" not in names or limits <= names
+
+
 def test_without_a_command_the_commands_are_listed(cli):
     done = cli()
     assert cli("-h").stdout == cli("--help").stdout

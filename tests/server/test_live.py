@@ -153,3 +153,13 @@ def test_a_port_that_is_taken_is_said(witnessmark, serve, tmp_path):
 @pytest.mark.parametrize("store", ["memory:"])
 def test_a_store_that_forgets_is_refused(witnessmark, tmp_path, store):
     assert witnessmark("serve", "--store", store).returncode == 2
+
+
+def test_judges_limits_and_policy_may_be_named_on_the_command_line(serve, tmp_path):
+    (tmp_path / "warn.toml").write_text('on_unverified = "warn"\n')
+    live = serve(
+        "--judge", "http://127.0.0.1:9/v1#model", "--budget-tokens", "1", "--policy", str(tmp_path / "warn.toml")
+    )  # fmt: skip
+    case = {"subject": {"kind": "task_output", "text": "Hello there, dear friend."}, "criteria": ["Greets a friend."]}
+    record = live.http.post("/verify", json=case).json()
+    assert (record["unverified_because"], record["action"]) == ("budget", "warn")

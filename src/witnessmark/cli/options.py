@@ -119,19 +119,24 @@ def settings(
     if store is not None:
         in_a_folder("--store", _store_file(store))
     found, _ = config.load(config_file)
-    limits: dict[str, Any] = {}
+    most: dict[str, Any] = {}
     if deadline is not None:
-        limits |= {"case_s": deadline, "check_s": min(deadline, found.limits.check_s)}
+        most |= {"case_s": deadline, "check_s": min(deadline, found.limits.check_s)}
     if budget_usd is not None:
-        limits["usd"] = budget_usd
+        most["usd"] = budget_usd
     if budget_tokens is not None:
-        limits["tokens"] = budget_tokens
+        most["tokens"] = budget_tokens
     return replace(
         found,
         store=store or found.store or default_url(),
         workspace=workspace or found.workspace,
-        limits=replace(found.limits, **limits),
+        limits=replace(found.limits, **most),
     ).with_judging(**judging_with(judges or [], allow_same_family=allow_same_family))
+
+
+def limits(deadline: float | None, budget_usd: float | None, budget_tokens: int | None) -> dict[str, Any]:
+    """What the options of time and cost are called in `settings`."""
+    return {"deadline": deadline, "budget_usd": budget_usd, "budget_tokens": budget_tokens}
 
 
 def keeps(found: Settings) -> bool:
@@ -162,6 +167,15 @@ def with_policy(
     except PolicyError as exc:
         Verifier.from_settings(found, services=services)  # what is wrong with the settings is not the file's fault
         raise exc.of_file(file.name) from None
+
+
+def with_policy_file(found: Settings, policy_file: str | None) -> Settings:
+    """The settings with a file's policy over their own, for whoever makes verifiers of them later; what is wrong in it is told now."""
+    if not policy_file:
+        return found
+    policy = config.read_mapping(Path(policy_file))
+    with_policy(replace(found, store=None), Path(policy_file), policy)
+    return replace(found, policy=found.policy | policy)
 
 
 @contextmanager

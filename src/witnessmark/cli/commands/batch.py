@@ -169,9 +169,8 @@ def batch(
     also to the store that --store, WITNESSMARK_STORE or the settings name; without one, to OUT only. Exit codes as of
     `verify`: 0 pass, 1 fail, 2 wrong usage or a row that is not a case, 3 partial, 4 unverified; the worst counts.
     """
-    found = opt.settings(
-        config_file, store, workspace, deadline=deadline, budget_usd=budget_usd, budget_tokens=budget_tokens, judges=judge, allow_same_family=allow_same_family
-    )  # fmt: skip
+    limits = opt.limits(deadline, budget_usd, budget_tokens)
+    found = opt.settings(config_file, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     *inputs, out = files
     # Only where somebody asked for a store: a million records are nothing that the user's data folder should hold unasked.
     configured = config.load(config_file)[0].store if engine is EngineName.local else None

@@ -39,6 +39,10 @@ def check(
     workspace: opt.WorkspaceOption = None,
     judge: opt.JudgeOption = None,
     allow_same_family: opt.AllowSameFamilyOption = False,
+    policy: opt.PolicyOption = None,
+    deadline: opt.DeadlineOption = None,
+    budget_usd: opt.BudgetUsdOption = None,
+    budget_tokens: opt.BudgetTokensOption = None,
     json: opt.JsonOption = False,
 ) -> None:
     """Check one answer against its sources: which words are wrong, what the source says, and what to do.
@@ -49,9 +53,10 @@ def check(
     if not given and reference is None:
         raise UsageError("--source: give at least one file, or --text with a source as text, or --reference")
     case = answer_case(question, said, given, reference=reference, model=model)
-    settings = opt.settings(config, store, workspace, judges=judge, allow_same_family=allow_same_family)
+    limits = opt.limits(deadline, budget_usd, budget_tokens)
+    settings = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     with screen.at_work("checking the answer", quiet=json):
-        record = asyncio.run(_verify(opt.verifier(settings), case))
+        record = asyncio.run(_verify(opt.verifier(settings, policy), case))
     if json:
         typer.echo(record.full_json().decode())
     else:

@@ -47,6 +47,10 @@ def correct(
     workspace: opt.WorkspaceOption = None,
     judge: opt.JudgeOption = None,
     allow_same_family: opt.AllowSameFamilyOption = False,
+    policy: opt.PolicyOption = None,
+    deadline: opt.DeadlineOption = None,
+    budget_usd: opt.BudgetUsdOption = None,
+    budget_tokens: opt.BudgetTokensOption = None,
     json: opt.JsonOption = False,
 ) -> None:
     """Correct an answer by its sources: prints the best version that was verified, and what it is worth.
@@ -59,9 +63,10 @@ def correct(
     if not given and search is None:
         raise UsageError("--source: give at least one file, --text with a source as text, or --search with a folder")
     case = answer_case(question, said, given, model=model)
-    settings = opt.settings(config, store, workspace, judges=judge, allow_same_family=allow_same_family)
+    limits = opt.limits(deadline, budget_usd, budget_tokens)
+    settings = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     with screen.at_work("checking the answer", quiet=json):
-        done = asyncio.run(_correct(opt.verifier(settings), case, search, attempts))
+        done = asyncio.run(_correct(opt.verifier(settings, policy), case, search, attempts))
     if json:
         typer.echo(msgspec.json.encode(done.as_json(settings.verification.show_claims)).decode())
     else:

@@ -56,16 +56,8 @@ def mcp(
     keys = http.read_keys(_read(key_file)) if key_file else ()
     if transport is Transport.HTTP:
         http.refuse_strangers(host, keys, anyone)
-    found = opt.settings(
-        config,
-        store,
-        workspace,
-        deadline=deadline,
-        budget_usd=budget_usd,
-        budget_tokens=budget_tokens,
-        judges=judge,
-        allow_same_family=allow_same_family,
-    )
+    limits = opt.limits(deadline, budget_usd, budget_tokens)
+    found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     seen_world = world.with_probes(world.state(root, before, None), found.probes)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
     served = server.server(verifier)

@@ -68,15 +68,18 @@ def reverify(
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
-    policy: opt.PolicyOption = None,
     judge: opt.JudgeOption = None,
     allow_same_family: opt.AllowSameFamilyOption = False,
+    policy: opt.PolicyOption = None,
+    deadline: opt.DeadlineOption = None,
+    budget_usd: opt.BudgetUsdOption = None,
+    budget_tokens: opt.BudgetTokensOption = None,
     json: opt.JsonOption = False,
 ) -> None:
     """Verify again what a record is about, with the judges and the policy of now; exit codes are those of verify."""
-    verifier = opt.verifier(
-        opt.settings(config, store, workspace, judges=judge, allow_same_family=allow_same_family), policy
-    )
+    limits = opt.limits(deadline, budget_usd, budget_tokens)
+    found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
+    verifier = opt.verifier(found, policy)
     given = None if case is None else opt.read_case(case)
 
     async def work() -> Record:

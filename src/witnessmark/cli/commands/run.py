@@ -31,6 +31,11 @@ def run(
         str | None, typer.Option("--html", metavar="FILE", help="Write the runs side by side as one HTML file.")
     ] = None,
     judge: opt.JudgeOption = None,
+    allow_same_family: opt.AllowSameFamilyOption = False,
+    policy: opt.PolicyOption = None,
+    deadline: opt.DeadlineOption = None,
+    budget_usd: opt.BudgetUsdOption = None,
+    budget_tokens: opt.BudgetTokensOption = None,
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
@@ -41,12 +46,13 @@ def run(
     """
     opt.in_a_folder("--html", html)
     found, questions = suites.read_suite(Path(suite))
-    settings = opt.settings(config, store, workspace, judges=judge)
+    limits = opt.limits(deadline, budget_usd, budget_tokens)
+    settings = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     maker = JudgeMaker(settings.judges, prices=metering.load(settings.judging.prices), cache=False)
     folder = Path(out) if out else RUNS / (name or found.name)
 
     async def work() -> dict[str, Path]:
-        async with opt.verifier(settings) as verifier:
+        async with opt.verifier(settings, policy) as verifier:
             try:
                 return await suites.run_suite(found, questions, verifier, maker, folder, typer.echo)
             finally:

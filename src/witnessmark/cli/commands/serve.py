@@ -30,12 +30,20 @@ def serve(
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
+    judge: opt.JudgeOption = None,
+    allow_same_family: opt.AllowSameFamilyOption = False,
+    policy: opt.PolicyOption = None,
+    deadline: opt.DeadlineOption = None,
+    budget_usd: opt.BudgetUsdOption = None,
+    budget_tokens: opt.BudgetTokensOption = None,
 ) -> None:
     """Serve the HTTP API and the dashboard, over the same store that `witnessmark verify` writes to."""
     _installed()
     from witnessmark.server.uvicorn_server import serve as run
 
-    found = opt.settings(config, store, workspace)
+    limits = opt.limits(deadline, budget_usd, budget_tokens)
+    found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
+    found = opt.with_policy_file(found, policy)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     typer.echo(f"records in {without_password(str(found.store))}")
     run(found, host=host, port=port, workers=workers, say=typer.echo)

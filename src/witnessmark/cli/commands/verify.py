@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -87,7 +87,7 @@ def verify(
     """
     written = {"--junit": junit, "--sarif": sarif, "--summary": summary, "--annotations": annotations, "--html": html}
     opt.in_folders(written)
-    limits: dict[str, Any] = {"deadline": deadline, "budget_usd": budget_usd, "budget_tokens": budget_tokens}
+    limits = opt.limits(deadline, budget_usd, budget_tokens)
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     names = [*(case or ()), *filter(None, (trace, *(report or ())))]
     seen_world = world.with_probes(world.with_trace(world.state(root, before, after, aside=names), trace), found.probes)
