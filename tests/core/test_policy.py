@@ -256,6 +256,21 @@ def test_what_is_certain_beside_it_does_not_make_a_reported_confidence_surer(cer
     assert conclude(Policy(), measured).confidence > 0.75
 
 
+@pytest.mark.parametrize("way", ["correct", "switch"])
+def test_a_criterion_that_only_a_judge_finds_unmet_is_tried_again_by_whoever_wrote_it(way):
+    policy = Policy(revise_with=way)
+    unmet, fine = row(judged(0.0), "tone", asked=True), row(passed(), "grounding")
+
+    def action(*rows, policy=policy):
+        return decide(policy, conclude(policy, rows), rows).action
+
+    assert action(unmet, fine) == "retry"
+    assert action(unmet, row(judged(0.0), "grounding")) == way, "the checkpoint's own finding is mended its way"
+    assert action(unmet, row(failed("deterministic"), "length", asked=True)) == way
+    assert action(row(scored(0.0, "calibrated"), "tone", asked=True), fine) == way
+    assert action(unmet, fine, policy=Policy(revise_with=way, profile="original")) == way
+
+
 def test_an_uncalibrated_judge_brings_it_down_to_partial_and_no_further():
     rows = [row(judged(0.0)), row(judged(0.1))]
     verdict = conclude(Policy(), rows)

@@ -101,6 +101,16 @@ def questions(rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(text) for found in said if isinstance(found, list) for text in found))
 
 
+def only_judged_criteria(rows: Sequence[Row]) -> bool:
+    """Whether all that falls short are criteria of the case, by the word of judges that nobody measured: no source and no other agent mends those."""
+    short = [
+        node.asked and result.confidence_source in ("reported", "agreement")
+        for node, result in rows
+        if result.status in ("partial", "fail") and (node.weight or node.must_pass)
+    ]
+    return bool(short) and all(short)
+
+
 def feedback(policy: PolicyWeights, verdict: Verdict, rows: Sequence[Row], attempt: int = 1) -> Feedback:
     """What to tell whoever made the output: what failed, why, and what would help."""
     short = [row for row in rows if row[1].status in ("fail", "partial") and _matters(policy, row[0])]

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from witnessmark.core.advice import BILLION, ResultTally, Row, feedback, questions
+from witnessmark.core.advice import BILLION, ResultTally, Row, feedback, only_judged_criteria, questions
 from witnessmark.core.case import Complexity
 from witnessmark.core.errors import ConfigError, InputError, PolicyError, UnknownNameError
 from witnessmark.core.thresholds import threshold
@@ -325,7 +325,9 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
     low = "not good enough" if verdict.score is None else f"score {verdict.score:g} is below {policy.pass_threshold:g}"
     why = ", ".join(told.failed[:3]) or (_surely(len(wrong)) if wrong else low)
     because = f"{why}; attempt {attempt} of {policy.max_revisions + 1}"
-    return Decision(action=policy.revise_with, because=because, layer=policy.set_by("max_revisions"), feedback=told)
+    again = policy.profile != "original" and only_judged_criteria(rows)
+    action = "retry" if again else policy.revise_with
+    return Decision(action=action, because=because, layer=policy.set_by("max_revisions"), feedback=told)
 
 
 def _surely(wrong: int) -> str:
