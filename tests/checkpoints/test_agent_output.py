@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from witnessmark import Case, Verifier
+from witnessmark.core.errors import JudgeReplyError
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing import OneJudge, faults, scores
 
@@ -35,6 +36,22 @@ def verify(made, *, attempt=1, judge=None, letter=False):
     policy = {"profile": "original"} if letter else None
     verifier = Verifier(policy=policy, services={"judges": OneJudge(judge)} if judge else {})
     return verifier.verify_sync(made, attempt=attempt)
+
+
+def answering(*, unless, mark=5):
+    """Answers every question but the one whose reply has this field: there the judge breaks."""
+
+    def answer(question):
+        asked = question.reply_schema["required"]
+        if unless in asked:
+            return JudgeReplyError("no JSON in it")
+        if "claims" not in asked:
+            return scores({"*": mark})(question)
+        quote = BACKED[0]["output"]
+        borne_out = {"number": 1, "claim": quote, "reasoning": "said", "status": "supported", "evidence": quote}
+        return {"claims": [borne_out], "suggested_corrections": [], "is_grounded": True, "overall_confidence": 1}
+
+    return answer
 
 
 BACKED = [
@@ -159,6 +176,21 @@ def test_a_judge_says_whether_it_addresses_the_subgoal_and_the_lower_counts():
     assert record.outcome == "partial"  # an uncalibrated judge alone fails nothing
     agreed = verify(case(0.9), judge=ScriptedJudge(scores({"*": 5})))
     assert (agreed.outcome, agreed.score) == ("pass", 1.0)
+
+
+@pytest.mark.parametrize("breaks", ["claims", "addresses"])
+def test_where_one_of_two_questions_was_not_answered_the_other_does_not_carry_a_pass(breaks):
+    """A lie passed where the judge's word on the claims could not be read, since it found the output to the point."""
+    judge = ScriptedJudge(answering(unless=breaks))
+    lie = replace(case(summary="The auditors praised the team for its careful work.", data={}), evidence=BACKED)
+    for made in (lie, replace(case(), evidence=BACKED)):
+        record = verify(made, judge=judge)
+        assert (record.outcome, record.unverified_because, record.score) == ("unverified", "judge_error", None)
+
+
+def test_what_was_found_short_stands_although_another_question_was_not_answered():
+    record = verify(replace(case(), evidence=BACKED), judge=ScriptedJudge(answering(unless="claims", mark=1)))
+    assert (record.outcome, record.score) == ("partial", 0.0)
 
 
 def test_what_is_still_running_is_not_verified():

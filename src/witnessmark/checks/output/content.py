@@ -126,7 +126,7 @@ def _length(text: str, output: AgentOutput) -> Iterator[Finding]:
 # --- confidence ---------------------------------------------------------------------------------------------------
 
 
-@check("output_confidence", version="3", cost="instant", services=("policy",), categories=("overstated_confidence",))
+@check("output_confidence", version="4", cost="instant", services=("policy",), categories=("overstated_confidence",))
 def output_confidence(*, policy: Policy | None = None) -> Look:
     """How far the output can be relied on: the lowest of what its evidence and a judge say, and of what a part can be worth."""
     letter = policy is not None and policy.profile == "original"
@@ -144,7 +144,11 @@ def output_confidence(*, policy: Policy | None = None) -> Look:
         looked = [prior[name] for name in LOOKED_BY if name in prior and not (letter and name == "output_backing")]
         heard = [result for result in looked if result.settled and result.score is not None]
         if heard or most < 1 or letter:
-            return _weighed(claimed, most, findings, heard)
+            weighed = _weighed(claimed, most, findings, heard)
+            broken = next((result for result in looked if result.status == "error"), None)
+            if broken is None or weighed.status != "pass" or letter:
+                return weighed
+            return abstained(broken.cause or "check_error", f"not all could be looked at: {broken.reason}", *findings)
         cause: Cause = next((result.cause for result in looked if result.cause is not None), "no_evidence")
         return abstained(cause, "nothing was checked: how sure the agent is of it is not evidence", *findings)
 
