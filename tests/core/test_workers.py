@@ -13,12 +13,15 @@ import pytest
 
 from witnessmark import Case, Verifier
 from witnessmark.core.errors import WorkLimitError
+from witnessmark.core.record import Record
 from witnessmark.core.work import pipes
 from witnessmark.core.work import pool as pool_module
 from witnessmark.core.work.checks import CheckWorkers
 from witnessmark.core.work.offload import NotPortableError, WorkSettings
 from witnessmark.core.work.pool import TaskPool
+from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.settings import Settings
+from witnessmark.testing import OneJudge
 from witnessmark.verifier import task_pool
 
 QUICK = WorkSettings(processes=2, cpu_s=1.0, wall_s=600.0, memory_mb=300)  # a starved second takes minutes
@@ -305,6 +308,27 @@ def test_grounding_in_a_worker_gives_the_same_record(patient):
         "evidence": [{"id": "d", "text": "The bridge, opened in 1932, has a length of 503 m."}],
     })  # fmt: skip
     assert patient.verify_sync(case).id == HERE.verify_sync(case).id
+
+
+def test_claims_that_go_on_to_a_judge_come_back_from_the_worker_that_read_them(patient):
+    """Figures of tables are worked out once for all claims; what does that could not be sent, and every such case ended as an error."""
+    case = Case.from_dict({
+        "question": "What do five seats cost?",
+        "answer": "Five seats cost 60 euros. The mood in the office was splendid.",
+        "sources": ["| plan | seats | price |\n|---|---|---|\n| Solo | 1 | 15 |\n| Team | 5 | 60 |"],
+    })  # fmt: skip
+
+    def records() -> Iterator[Record]:
+        for verifier in (patient, HERE):
+            judge = ScriptedJudge(
+                [{"claims": [], "suggested_corrections": [], "is_grounded": True, "overall_confidence": 1}]
+            )
+            yield verifier.with_services({"judges": OneJudge(judge)}).verify_sync(case)
+            assert len(judge.asked) == 1
+
+    apart, alone = records()
+    assert all(result.status != "error" for result in apart.results)
+    assert apart.id == alone.id
 
 
 def test_a_check_made_while_the_program_runs_stays_in_this_process(verifier, register):

@@ -95,6 +95,10 @@ class _ResultCache:
         """What each function made of it."""
         return {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process gets of it: there the functions make theirs again, since they are kept by themselves and not by name."""
+        return {name: value for name, value in self.__dict__.items() if name != "made"}
+
 
 K = TypeVar("K", bound=_ResultCache)
 T = TypeVar("T")
