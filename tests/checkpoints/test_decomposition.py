@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from witnessmark import Case, Verifier
-from witnessmark.compat.vocabulary import grade, older_verdict, write_plan
+from witnessmark.compat.vocabulary import older_verdict, write_plan
 from witnessmark.core.errors import JudgeUnavailableError
 from witnessmark.core.graph import Node
 from witnessmark.core.policy import Policy, conclude
 from witnessmark.core.registry import ReadyCheck
-from witnessmark.core.verdict import Result
+from witnessmark.core.verdict import Result, grade
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing import OneJudge, faults
 
@@ -296,7 +296,7 @@ def test_weights_can_be_set():
 
 
 def test_the_grade_of_a_plan_follows_its_score():
-    assert grade(verify(by_id(EXAMPLES, "example-1")).score) == "excellent"  # req: S0-041
+    assert grade(verify(by_id(EXAMPLES, "example-1")).score) == "excellent"
     assert grade(verify(by_id(EXAMPLES, "example-2-attempt-1")).score) == "needs improvement, likely fixable"
 
 

@@ -8,8 +8,7 @@ import pytest
 
 from witnessmark import Case, Verifier
 from witnessmark.checks.plan.bands import band
-from witnessmark.compat.vocabulary import grade
-from witnessmark.core.verdict import Claim
+from witnessmark.core.verdict import Claim, grade
 
 CASES = Path(__file__).parents[2] / "examples" / "cases"
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from witnessmark import Case, Settings, Verifier
 from witnessmark.compat import vocabulary as v
-from witnessmark.core.verdict import CATEGORIES, Decision, Feedback, Finding, Verdict
+from witnessmark.core.verdict import CATEGORIES, Decision, Feedback, Finding, Verdict, grade
 from witnessmark.testing import OneJudge, ScriptedJudge, scores
 
 UNIT = st.none() | st.integers(0, 100).map(lambda n: n / 100)
@@ -128,7 +128,7 @@ def test_unverified_says_partial_with_null_where_nothing_was_settled():
     ],
 )  # fmt: skip
 def test_a_score_has_a_grade(score, label):
-    assert v.grade(score) == label  # req: S0-041
+    assert grade(score) == label
 
 
 def test_feedback_is_one_value_rendered_for_each_target():

@@ -66,6 +66,11 @@ def started(**given):
     return Orchestration(verifier, PLAN["goal"], agents=AGENTS, **given)
 
 
+def begun_with(judge):
+    verifier = Verifier(store="memory:", services={"judges": OneJudge(judge, "family")})
+    return Orchestration(verifier, PLAN["goal"], agents=AGENTS, complexity="MEDIUM")
+
+
 def evidence():
     from witnessmark import Evidence
 
@@ -94,6 +99,28 @@ def test_the_checkpoints_stand_around_the_phases_of_a_run():
     assert (last.word, last.output, last.goes_on) == ("PASS", FOUND, True)
     assert list(state.steps) == ["plan", "sg1", "sg2", "synthesis", "response"]
     assert state.ended == "the response was verified"
+
+
+def reading(score):
+    """A judge of plans that gives this score for everything and names no fault."""
+    part = {"reasoning": "as scripted", "score": score, "confidence": 0.9}
+    return ScriptedJudge(
+        lambda _: {"completeness": part, "consistency": part, "groundedness": part, "issues": []}, family="other"
+    )
+
+
+@pytest.mark.parametrize(
+    ("score", "word", "label"),
+    [
+        (1.0, "PASS", "excellent"),
+        (0.7, "PASS", "good, minor improvements possible"),
+        (0.5, "RETRY", "needs improvement, likely fixable"),
+        (0.2, "RETRY", "major issues, salvageable by a person"),
+    ],
+)
+def test_every_decision_on_a_plan_says_its_grade(score, word, label):
+    report = asyncio.run(begun_with(reading(score)).plan(PLAN))
+    assert (report.word, report.grade) == (word, label)  # req: S0-041
 
 
 def test_nothing_dear_runs_behind_a_plan_that_does_not_hold():

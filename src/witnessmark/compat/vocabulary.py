@@ -16,7 +16,7 @@ from typing import Any
 
 from witnessmark.core.record import Record
 from witnessmark.core.values import Unit, Value, plain
-from witnessmark.core.verdict import Decision, Feedback, Finding, Verdict
+from witnessmark.core.verdict import Decision, Feedback, Finding, Verdict, grade
 
 KEY = "witnessmark"
 REVISIONS: frozenset[str] = frozenset({"retry", "switch", "correct"})
@@ -79,20 +79,6 @@ def _suggestions(findings: Sequence[Finding]) -> list[str]:
 
 
 # --- PASS / RETRY / FAIL -----------------------------------------------------------------------------------------
-
-_GRADES = (
-    (0.85, "excellent"), (0.75, "good, minor improvements possible"), (0.70, "acceptable, proceed with caution"),
-    (0.60, "needs improvement, likely fixable"), (0.50, "significant issues, may fail again"),
-    (0.30, "major issues, salvageable by a person"), (0.0, "fundamentally flawed, reformulate the query"),
-)  # fmt: skip
-
-
-def grade(score: float | None) -> str:
-    """The label of a score; bands are half open, [0.85, 1] down to [0, 0.3)."""
-    if score is None:
-        return "not scored"
-    exact = round(score, 9)
-    return next(label for floor, label in _GRADES if exact >= floor)
 
 
 def write_plan(said: VocabularyVerdict) -> dict[str, Any]:

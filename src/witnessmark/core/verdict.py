@@ -280,3 +280,18 @@ def log_odds(share: float) -> float:
     """The log odds of a probability, kept within reason."""
     kept = min(max(share, 1e-4), 1 - 1e-4)
     return math.log(kept / (1 - kept))
+
+
+_GRADES = (
+    (0.85, "excellent"), (0.75, "good, minor improvements possible"), (0.70, "acceptable, proceed with caution"),
+    (0.60, "needs improvement, likely fixable"), (0.50, "significant issues, may fail again"),
+    (0.30, "major issues, salvageable by a person"), (0.0, "fundamentally flawed, reformulate the query"),
+)  # fmt: skip
+
+
+def grade(score: float | None) -> str:
+    """The label of a score; bands are half open, [0.85, 1] down to [0, 0.3)."""
+    if score is None:
+        return "not scored"
+    exact = round(score, 9)
+    return next(label for floor, label in _GRADES if exact >= floor)

@@ -22,7 +22,7 @@ from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.explain import convert
 from witnessmark.core.record import Record
 from witnessmark.core.values import Count, Unit, Value
-from witnessmark.core.verdict import GOES_ON, Action, Independence, Outcome
+from witnessmark.core.verdict import GOES_ON, Action, Independence, Outcome, grade
 from witnessmark.loop import feedback
 from witnessmark.loop.attempts import attempted, output_words, same_as
 from witnessmark.loop.revise import REVISIONS, rank
@@ -49,7 +49,7 @@ class StepReport(Value, frozen=True):
 
     `word` is PASS, RETRY or FAIL; `goes_on` says whether the run may use `output`, which is the best attempt as it was
     verified, or the agents' own outputs where a synthesis was given up. `feedback` is for the prompt of the next attempt,
-    `switch_to` names the agent that gets it.
+    `switch_to` names the agent that gets it. `grade` says in words how good the score of a plan is.
     """
 
     step: str
@@ -62,6 +62,7 @@ class StepReport(Value, frozen=True):
     record_id: str
     independence: Independence
     score: Unit | None = None
+    grade: str | None = None
     confidence: Unit | None = None
     coverage: Unit | None = None
     feedback: str | None = None
@@ -262,6 +263,7 @@ class Orchestration:
             record_id=record.id,
             independence=record.independence,
             score=record.score,
+            grade=grade(record.score) if name == PLAN else None,
             confidence=record.confidence,
             coverage=record.coverage,
             feedback=told if again else None,
