@@ -123,6 +123,15 @@ def test_every_decision_on_a_plan_says_its_grade(score, word, label):
     assert (report.word, report.grade) == (word, label)  # req: S0-041
 
 
+def test_where_a_plan_is_weak_and_no_fault_was_named_the_second_feedback_shows_what_better_looks_like():
+    run = begun_with(reading(0.55))
+    basic, detailed = (asyncio.run(run.plan(PLAN | {"goal": goal})).feedback for goal in ("once", "twice"))
+    assert "Examples:" not in basic
+    assert (
+        "Examples:\n- completeness: beside “Add the endpoint”: “Test its errors and limits”" in detailed
+    )  # req: S0-049
+
+
 def test_nothing_dear_runs_behind_a_plan_that_does_not_hold():
     run = started()
     report = asyncio.run(run.plan(PLAN | {"subgoals": []}))

@@ -36,6 +36,13 @@ EXAMPLES: Mapping[str, str] = {
     "wrong_length": "count before you hand in; cut repetition first",
 }
 """What mending looks like, by kind of fault."""
+BY_CRITERION: Mapping[str, str] = {
+    "plan_completeness": "beside “Add the endpoint”: “Test its errors and limits”, “Say who may call it”",
+    "plan_consistency": "not “Keep sessions in cookies” beside “Make the service stateless”: one of them, in all subgoals",
+    "plan_groundedness": "not “Extend the session module” where the context shows none: “Extend auth.py”, or “Write …” for what is new",
+    "plan_routability": "give the subgoal to an agent whose capabilities name what it needs",
+}
+"""What mending looks like where a score is low and nobody named a fault."""
 
 
 def as_text(feedback: Feedback) -> str:
@@ -65,7 +72,7 @@ def for_the_next(record: Record, *, query: str, previous: str, kind: str) -> str
     parts += _block("Issues:", [f"- {_one_line(issue)}" for issue in told.issues])
     parts += _block("Suggestions:", [f"- {_one_line(suggestion)}" for suggestion in told.suggestions])
     if detailed:
-        parts += _block("Examples:", [f"- {line}" for line in examples(record.findings)])
+        parts += _block("Examples:", [f"- {line}" for line in examples(record.findings, told.failed)])
         fine = [said for said in record.results if said.status == "pass" and said.score == 1.0]
         parts += _block("Fine as it is, keep it:", [f"- {_called(said.node)}" for said in fine])
     return "\n".join([*parts, "", f"Please address the above issues in your revised {noun}."])
@@ -92,8 +99,8 @@ def _called(node: str) -> str:
     return node.removeprefix("plan_").removeprefix("output_").replace("_", " ")
 
 
-def examples(findings: tuple[Finding, ...]) -> Iterator[str]:
-    """For each kind of fault found, where it stands and what mending looks like."""
+def examples(findings: tuple[Finding, ...], failed: tuple[str, ...] = ()) -> Iterator[str]:
+    """For each kind of fault found, where it stands and what mending looks like; where none was, for each criterion that is not met."""
     shown: set[str] = set()
     for finding in findings:
         if finding.severity == "info" or finding.category in shown or len(shown) == MOST_EXAMPLES:
@@ -103,6 +110,8 @@ def examples(findings: tuple[Finding, ...]) -> Iterator[str]:
         here = f"“{_one_line(finding.quote)[:200]}”: " if finding.quote else ""
         if advice:
             yield f"{_one_line(finding.message)}: {here}{advice}"
+    if not shown:
+        yield from (f"{_called(name)}: {BY_CRITERION[name]}" for name in failed if name in BY_CRITERION)
 
 
 def _shortfall(record: Record, noun: str) -> str:
