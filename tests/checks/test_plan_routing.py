@@ -77,6 +77,23 @@ def test_an_over_special_name_gets_a_suggestion_by_capability():
     assert finding.suggestion == "Use generic-executor: choose by capability rather than by a special name."
 
 
+def test_nobody_is_suggested_who_cannot_do_it():
+    """It said "Use database-agent" of the subgoal that database-agent cannot do."""
+    reader, deployer = (
+        {"name": "database-agent", "capabilities": ["read"]},
+        {"name": "deployer", "environments": ["prod"]},
+    )
+    nobody = "Nobody in the registry can do it: add an agent that can, or change what the subgoal needs."
+    told = [
+        look({"agent": "database-agent", "needs": ["sql"]}, agents=[reader]),
+        look({"agent": "databse-agent", "needs": ["sql"]}, agents=[reader]),
+        look({"agent": "deployer"}, agents=[deployer], environment="dev"),
+    ]
+    assert [result.findings[0].suggestion for result in told] == [nobody] * 3
+    other = look({"agent": "deployer"}, agents=[deployer, reader], environment="dev").findings[0]
+    assert other.suggestion == "Choose one of the registry: database-agent."
+
+
 def test_a_subgoal_without_an_agent_is_routed_by_what_it_needs():
     assert look({"needs": ["pytest"]}, agents=SPECIAL).score == 1.0
     assert look({"needs": ["sql"]}, agents=SPECIAL).score == 0.0

@@ -130,12 +130,16 @@ def unroutable(subgoal: Subgoal, crew: Crew) -> Finding:
 
 
 def _suggestion(subgoal: Subgoal, unknown: bool, crew: Crew) -> str:
+    """Who could do it instead; only those who can."""
     meant = crew.nearest(subgoal.agent, subgoal.needs, subgoal.description)
     stand_in = crew.stand_in(crew.named(subgoal.agent), subgoal.needs)
-    names = list(dict.fromkeys(agent.name for agent in (meant, stand_in) if agent is not None))
+    able = crew.able_ones(subgoal.needs)
+    names = list(dict.fromkeys(agent.name for agent in (meant, stand_in) if agent in able))
     if not crew.agents:
         return "Add agents to the registry; it is empty."
+    if not able:
+        return "Nobody in the registry can do it: add an agent that can, or change what the subgoal needs."
     if not names:
-        return f"Choose one of the registry: {', '.join(sorted(agent.name for agent in crew.agents.values())[:10])}."
+        return f"Choose one of the registry: {', '.join(sorted(agent.name for agent in able)[:10])}."
     by = "by capability rather than by a special name" if unknown else "by what the subgoal needs"
     return f"Use {' or '.join(names)}: choose {by}."
