@@ -235,6 +235,21 @@ def test_smart_judges_what_is_dear_or_has_dependents():
     assert bypass(policy, case(["x y z"])) is None, "an unknown cost is not a reason to look away"
 
 
+@pytest.mark.parametrize(
+    ("context", "field"),
+    [
+        ({"skip_judges": "yes"}, "context.skip_judges: must be true or false"),
+        ({"has_dependents": 1}, "context.has_dependents: must be true or false"),
+        ({"quality": "high"}, "context.quality: must be true, false or an object"),
+        ({"quality": {"wieght": 1}}, "context.quality.wieght: unknown field"),
+    ],
+)
+def test_a_word_of_the_context_that_could_not_be_heard_is_refused_by_name(context, field):
+    """Judges were paid for a case that opted out by "yes", and a misspelt weight counted for nothing."""
+    with pytest.raises(InputError, match=field):
+        judged(case(["Names the law"], executor={"cost_usd": 0.05}, **context), policy={"judge_when": "smart"})
+
+
 def test_sampling_draws_its_share_by_digest_and_takes_all_at_high_stakes():
     policy = Policy(judge_when="sample", sample_rate=0.3)
     drawn = [bypass(policy, case(["x y z"], text=f"text {n}")) is None for n in range(400)]

@@ -105,7 +105,14 @@ def _read(judged: list[Numbered], alone: bool, dimensions: tuple[str, ...], weig
 
 def _asked_quality(case: Case) -> object:
     """What the context says of the dimensions of quality: they are reported unless it says false."""
-    return case.context.get("quality", True)
+    asked = case.context.get("quality", True)
+    if asked is None or isinstance(asked, bool):
+        return asked is not False
+    if not isinstance(asked, dict):
+        raise InputError(f"context.quality: must be true, false or an object, not {str(asked)[:40]!r}")
+    if unknown := sorted(set(asked) - {"weight", "more"}):
+        raise InputError(f"context.quality.{unknown[0]}: unknown field; known here: more, weight")
+    return asked
 
 
 def _quality_weight(asked: object) -> float:
@@ -167,9 +174,9 @@ def _dimension(name: str) -> dict[str, Any]:
 
 def _dimensions(asked: object) -> tuple[str, ...]:
     """The dimensions of quality that are reported: the usual ones, those the context names, or none where it says false."""
+    more = asked.get("more", []) if isinstance(asked, dict) else []
     if asked is False:
         return ()
-    more = asked.get("more", []) if isinstance(asked, dict) else []
     unknown = [name for name in more if name not in MORE_QUALITY]
     if unknown:
         raise InputError(f"context.quality.more: {unknown[0]!r} is not one of {', '.join(MORE_QUALITY)}")

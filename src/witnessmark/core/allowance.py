@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from witnessmark.core.case import Case
+from witnessmark.core.errors import InputError
 from witnessmark.core.graph import Graph
 from witnessmark.core.policy import Policy
 
@@ -39,9 +40,17 @@ def bypass(policy: Policy, case: Case) -> str | None:
             f"policy ({policy.set_by('skip_judges_below_usd')}): the work cost ${cost:g}, "
             f"judges are asked from ${policy.skip_judges_below_usd:g} up"
         )
-    if case.context.get("skip_judges") is True:
+    if _is_set(case, "skip_judges"):
         return "the case opted out of judges"
     return None if policy.judge_when == "always" or case.stakes == "high" else _not_this_time(policy, case, cost)
+
+
+def _is_set(case: Case, name: str) -> bool:
+    """Whether the context says so; a word in place of true or false is refused, since nobody could tell that it was not heard."""
+    told = case.context.get(name)
+    if not isinstance(told, bool | None):
+        raise InputError(f"context.{name}: must be true or false, not {str(told)[:40]!r}")
+    return told is True
 
 
 def skipped(policy: Policy, graph: Graph, case: Case) -> dict[str, str] | None:
@@ -56,7 +65,7 @@ def _not_this_time(policy: Policy, case: Case, cost: float | None) -> str | None
     if policy.judge_when == "smart":
         # A cost nobody knows and dependents nobody denied are no reason to look away.
         dear = cost is None or cost >= policy.smart_above_usd
-        if dear or case.context.get("has_dependents") is True:
+        if dear or _is_set(case, "has_dependents"):
             return None
         return f"{where}: smart: the work cost ${cost:g} and nothing depends on it"
     if policy.judge_when == "sample":
