@@ -167,6 +167,14 @@ def test_a_plugins_manifest_says_what_its_tools_give_back(package: Path, manifes
     assert verified([manifest], {"docs": []}) == wrong  # req: S3-008
 
 
+def test_a_declaration_in_a_form_that_is_not_read_is_an_error_and_fits_nothing(package: Path) -> None:
+    """A reference under another name was taken for a schema that everything fits: fail-open, as in the predecessor."""
+    manifest = {"tools": [{"name": "mind:rag-query", "output": {"zod": REF}}]}
+    assert verified([manifest], {"docs": []})[0] == "error"
+    with pytest.raises(InputError, match="asks for nothing: 'zod' is no word of JSON Schema"):
+        ToolSchemas({"mind:rag-query": {"zod": REF}}).errors("mind:rag-query", {})
+
+
 def test_a_manifest_may_be_read_from_the_plugins_own_package(package: Path) -> None:
     (package / "manifest.json").write_text(json.dumps({"tools": [{"name": "mind:rag-query", "output": REF}]}))
     assert verified(["mind-contracts/manifest"], {"docs": []})[0] == "fail"

@@ -108,3 +108,14 @@ def test_a_thousand_errors_are_counted_and_the_first_fifty_shown():
     result = look({"type": "array", "items": {"type": "string"}}, str(list(range(1000))))
     assert result.reason.startswith("1000 schema errors")
     assert len(result.findings) == 51
+
+
+@pytest.mark.parametrize("schema", [{"propertis": {"n": {"type": "integer"}}}, {"schema": {"type": "object"}}])
+def test_a_schema_whose_words_nobody_knows_is_refused_since_everything_would_fit_it(schema):
+    with pytest.raises(InputError, match="asks for nothing: '(propertis|schema)' is no word of JSON Schema"):
+        look(schema, "[1]")
+
+
+@pytest.mark.parametrize("schema", [{}, True, {"title": "anything"}, {"$defs": {}, "x-note": 1, "type": "array"}])
+def test_a_schema_may_ask_for_nothing_on_purpose_and_hold_words_of_others_beside_its_own(schema):
+    assert look(schema, "[1]").status == "pass"

@@ -16,6 +16,7 @@ from witnessmark.actions.trace.calls import ToolCall
 from witnessmark.actions.tree.containment import Root
 from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import Finding
+from witnessmark.text.nested_data import refuse_unknown_words
 
 _LISTS = ("tools", "commands")
 _NAMES = ("name", "id")
@@ -242,6 +243,7 @@ def _of_json_schema(schema: Any) -> Validate:
 
     if not isinstance(schema, dict | bool):
         raise InputError("it is not a JSON Schema, which is an object")
+    refuse_unknown_words(schema)
     for patterns in (jsonschema_rs.RegexOptions(), jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT)):
         try:
             made = jsonschema_rs.validator_for(

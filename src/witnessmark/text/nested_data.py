@@ -1,4 +1,4 @@
-"""Data in branches: which keys of nested data name a thing, as rows of a table do, and the leaves of a text in YAML.
+"""Data in branches: which keys of nested data name a thing, as rows of a table do, the leaves of a text in YAML, and whether a JSON Schema asks for anything.
 
 Of `{"prod": {"port": 1}, "test": {"port": 2}}` the keys `prod` and `test` are such names, since both hold a port. Knows nothing about claims.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from witnessmark.core.errors import InputError
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
 
@@ -22,6 +23,17 @@ _OPENS = compiled(
 )
 """Keys below a key, more than one in an item, or several values of one: a list of `- key: value` alone is as well a list in Markdown."""
 _LINE = compiled(r"^[ \t]*(?:- +)?(?:[\w./\"' -]{1,60}:(?:[ \t]|$)|#|- |---$)")
+_ASKS = frozenset(
+    "type enum const allOf anyOf oneOf not if properties patternProperties additionalProperties propertyNames required "
+    "minProperties maxProperties dependentRequired dependentSchemas dependencies unevaluatedProperties items prefixItems "
+    "contains minItems maxItems uniqueItems unevaluatedItems minimum maximum exclusiveMinimum exclusiveMaximum multipleOf "
+    "minLength maxLength pattern format contentEncoding contentMediaType $ref $dynamicRef $recursiveRef".split()
+)
+_TELLS = frozenset(
+    "$schema $id id $anchor $dynamicAnchor $vocabulary $comment $defs definitions title description default examples "
+    "deprecated readOnly writeOnly".split()
+)
+"""Words of JSON Schema that ask for something, and those that only tell."""
 
 
 def branch_keys(paths: Sequence[Keys]) -> list[tuple[int, ...]]:
@@ -68,3 +80,11 @@ def _leaves(node: Any, keys: Keys, row: int, last: list[int], depth: int) -> Ite
         for inner in node.value:
             last[0] += inner.id == "mapping"
             yield from _leaves(inner, keys, last[0] if inner.id == "mapping" else row, last, depth + 1)
+
+
+def refuse_unknown_words(schema: Any) -> None:
+    """Raise InputError for a schema that asks for nothing because its words are misspelt or of another form; `{}` is meant."""
+    if not isinstance(schema, Mapping) or _ASKS & schema.keys():
+        return
+    if unknown := sorted(map(str, schema.keys() - _TELLS)):
+        raise InputError(f"it asks for nothing: {unknown[0]!r} is no word of JSON Schema")

@@ -12,6 +12,7 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, counted, failed, passed
 from witnessmark.text.markdown import blocks
+from witnessmark.text.nested_data import refuse_unknown_words
 
 MAX_FINDINGS = 50
 BACKTRACK_LIMIT = 100_000
@@ -20,6 +21,11 @@ BACKTRACK_LIMIT = 100_000
 def _validator(schema: Any) -> Any:
     """A compiled validator: linear patterns where the schema allows it, otherwise with a bound on backtracking."""
     import jsonschema_rs
+
+    try:
+        refuse_unknown_words(schema)
+    except InputError as exc:
+        raise InputError(f"option schema: {exc}") from None
 
     def build(patterns: Any) -> Any:
         return jsonschema_rs.validator_for(
