@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from witnessmark import Case, Verifier
-from witnessmark.core.errors import JudgeReplyError
+from witnessmark.core.errors import InputError, JudgeReplyError
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.testing import OneJudge, faults, scores
 
@@ -152,6 +152,13 @@ def test_a_critical_subgoal_that_fails_ends_the_run():
     record = verify(case(0.4, critical=True), letter=True)
     assert (record.outcome, record.action) == ("fail", "abort")  # req: S0-075
     assert verify(faults.inject(case(critical=True), "drop_data"), attempt=3).action == "abort"  # req: S0-063
+
+
+@pytest.mark.parametrize("word", ["yes", 1, "true"])
+def test_a_word_in_place_of_true_is_no_reason_to_go_on_with_a_critical_subgoal(word):
+    """It was not heard, and a critical output that failed went on as a part with a warning."""
+    with pytest.raises(InputError, match="context.subgoal.critical: must be true or false"):
+        verify(case(0.4, critical=word), letter=True)
 
 
 def test_a_broken_form_is_tried_again_however_sure_the_agent_is_and_then_degraded():

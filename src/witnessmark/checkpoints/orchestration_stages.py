@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from witnessmark.checkpoints import criteria
 from witnessmark.core.agents import crew_of, key
 from witnessmark.core.case import Case, Mission
+from witnessmark.core.errors import InputError
 from witnessmark.core.plans.checkpoints import CheckRef, checkpoint
 from witnessmark.core.policy import Policy
 
@@ -32,8 +33,11 @@ def of_output(case: Case) -> Policy:
     """Another able agent gets the next try; a critical subgoal that fails ends the run."""
     subgoal = case.context.get("subgoal")
     told: Mapping[str, object] = subgoal if isinstance(subgoal, Mapping) else {}
+    critical = told.get("critical")
+    if not isinstance(critical, bool | None):
+        raise InputError(f"context.subgoal.critical: must be true or false, not {str(critical)[:40]!r}")
     policy = replace(OUTPUT, revise_with="switch") if another_agent(case, told) else OUTPUT
-    if told.get("critical") is not True:
+    if not critical:
         return policy
     return replace(policy, on_exhausted="abort", on_unverified="escalate")
 
