@@ -38,6 +38,18 @@ def test_every_option_and_argument_is_explained(path):
 
 
 @pytest.mark.parametrize("path", ALL, ids=NAMES)
+def test_what_may_be_given_more_than_once_shows_it(path):
+    several = [one for one in ALL[path].params if one.param_type_name == "argument" and one.nargs == -1]
+    assert [one.metavar for one in several if "…" not in (one.metavar or "")] == []
+
+
+@pytest.mark.parametrize("path", ALL, ids=NAMES)
+def test_a_command_that_opens_a_store_takes_the_settings_that_name_it(path):
+    options = {name for one in ALL[path].params for name in one.opts}
+    assert "--config" in options or "--store" not in options
+
+
+@pytest.mark.parametrize("path", ALL, ids=NAMES)
 def test_what_an_option_takes_is_told_without_types_of_a_language(cli, path):
     told = cli(*path, "--help").stdout
     assert not re.search(r"<(?:str|int|float|int range|float range)>", told)

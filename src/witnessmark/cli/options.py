@@ -58,7 +58,7 @@ BudgetUsdOption = Annotated[
 BudgetTokensOption = Annotated[int | None, typer.Option("--budget-tokens", min=0, help="Token limit for each case.")]
 
 # One answer and its sources, without a case file.
-FilesArgument = Annotated[list[str] | None, typer.Argument(metavar="FILE", help="More source files.")]
+FilesArgument = Annotated[list[str] | None, typer.Argument(metavar="FILE…", help="More source files.")]
 QuestionOption = Annotated[str, typer.Option("--question", "-q", metavar="TEXT", help="What was asked.")]
 AnswerOption = Annotated[
     str | None, typer.Option("--answer", "-a", metavar="TEXT", help="What came out; - reads standard input.")

@@ -27,7 +27,7 @@ def experiment(
     b: Annotated[str, SideArgument],
     cases: Annotated[
         list[str] | None,
-        typer.Argument(metavar="CASES", help="Case files; not needed where both sides are records."),
+        typer.Argument(metavar="CASE…", help="Case files; not needed where both sides are records."),
     ] = None,
     labels: Annotated[
         str | None,

@@ -48,7 +48,7 @@ class VerifyRun:
 def verify(
     case: Annotated[
         list[str] | None,
-        typer.Argument(metavar="CASE", help="Case files (JSON, JSON Lines, YAML); - reads standard input."),
+        typer.Argument(metavar="CASE…", help="Case files (JSON, JSON Lines, YAML); - reads standard input."),
     ] = None,
     checkpoint: opt.CheckpointOption = None,
     store: opt.StoreOption = None,
