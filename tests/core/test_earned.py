@@ -132,7 +132,7 @@ def test_a_judge_that_is_unsure_of_what_must_pass_is_not_accepted_in_silence(sur
     decision = decide(policy, verdict, rows)
     assert (verdict.outcome, decision.action) == ("pass", action)
     if action == "warn":
-        assert (decision.because, decision.layer) == ("passes, and yet: confidence 0.3 of a is below 0.5", "task")
+        assert (decision.because, decision.layer) == ("passes, but confidence 0.3 of a is below 0.5", "task")
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,17 @@ def test_a_pass_with_a_claim_in_doubt_goes_on_with_a_word_of_warning(status, act
     verdict = conclude(policy, rows)
     decision = decide(policy, verdict, rows)
     assert (verdict.outcome, decision.action) == ("pass", action)
-    assert ("'It is old.'" in decision.because) is (action == "warn")
+    if action == "warn":
+        assert decision.because == "passes, but a claim is in doubt: “It is old.”"
+
+
+def test_a_long_claim_in_doubt_is_quoted_on_one_line_and_shows_where_it_was_cut():
+    claims = (Claim(text="It is old\nand " + "very " * 20 + "big.", status="partial"),)
+    rows = [row(Result(status="pass", score=1.0, claims=claims))]
+    because = decide(Policy(), conclude(Policy(), rows), rows).because
+    assert because.startswith("passes, but a claim is in doubt: “It is old and very very")
+    assert because.endswith("…”")
+    assert len(because) < 120
 
 
 @pytest.mark.parametrize("must", [True, False])

@@ -306,7 +306,7 @@ def _decided(policy: Policy, verdict: Verdict, rows: Sequence[Row], attempt: int
     """`accept` needs a pass; a revision needs something to say and budget left to say it in."""
     if verdict.outcome == "pass":
         if verdict is not ALL_WELL and (noted := _noted(policy, rows)) is not None:
-            return Decision(action="warn", because=f"passes, and yet: {noted[0]}", layer=policy.set_by(noted[1]))
+            return Decision(action="warn", because=f"passes, but {noted[0]}", layer=policy.set_by(noted[1]))
         return _accepted(verdict.score, policy.pass_threshold, policy.set_by("pass_threshold"))
     if verdict.outcome == "unverified":
         because = f"unverified: {str(verdict.unverified_because).replace('_', ' ')}"
@@ -345,7 +345,7 @@ def _noted(policy: Policy, rows: Sequence[Row]) -> tuple[str, str] | None:
     for node, result in rows:
         unsure = [claim.text for claim in result.claims if claim.status in ("partial", "unsupported")]
         if result.status == "pass" and unsure:
-            return f"it is not sure that {unsure[0][:80]!r} holds", "pass_threshold"
+            return f"a claim is in doubt: “{_clipped(unsure[0])}”", "pass_threshold"
         if result.status == "fail" and not policy.weights.get(node.check.name, node.weight):
             return result.reason, "must_pass"
         judged = result.confidence_source in ("reported", "agreement") and counts(policy, result)
@@ -353,6 +353,11 @@ def _noted(policy: Policy, rows: Sequence[Row]) -> tuple[str, str] | None:
         if judged and must and (sure := _confidence(result)) < policy.min_confidence:
             return f"confidence {sure:g} of {node.check.name} is below {policy.min_confidence:g}", "min_confidence"
     return None
+
+
+def _clipped(text: str, most: int = 80) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def _settled_in_part(policy: Policy, verdict: Verdict) -> Decision:
