@@ -118,7 +118,7 @@ def test_the_overview_draws_what_the_documents_ask_for(page, demo):
         word in told["Average score by complexity"] for word in ("simple", "medium", "critical", "0.")
     )  # req: S0-098
     assert all(word in told["What was done next"] for word in ("used", "sent back", "given up", "%"))  # req: S0-099
-    assert re.search(r"unsupported claim\s+\d+ %\s+n \d", told["Retry success by issue"])  # req: S0-100
+    assert re.search(r"unsupported claim\s+\d+%\s+n \d", told["Retry success by issue"])  # req: S0-100
     cost = told["Verification against execution cost"]
     assert re.search(r"(?s)the work\s+\$.*verifying it\s+\$.*Verification return", cost)  # req: S0-101
     expect(panel["Outcomes over time"].locator("canvas")).to_be_visible()

@@ -162,7 +162,7 @@ def test_an_alert_is_a_sentence_with_its_advice_and_a_link_to_what_it_counts(url
     (page,) = told(url, "/?days=all")
     alert = page.text[page.text.index('class="alert-box') :]
     alert = alert[: alert.index("</section>")]
-    assert "The false rejection rate is 50 % (n = 40, between 35 % and 65 %), above the limit of 15 %." in alert
+    assert "The false rejection rate is 50% (n = 40, between 35% and 65%), above the limit of 15%." in alert
     assert "<code>witnessmark calibrate what-if</code>" in alert
     assert "`" not in alert
     assert '<a href="/ui/records?counted=good_stopped">See the good work that was stopped</a>' in alert
@@ -207,7 +207,7 @@ def test_terms_of_statistics_are_explained_where_they_stand(demo):
     ):
         assert term in fitted
     assert "agreement beyond chance" in compared
-    assert "how likely chance alone sets them this far apart" in compared
+    assert "the probability of a difference this large by chance alone" in compared
 
 
 def test_a_case_without_an_id_has_one_number_in_its_job_and_on_its_own_page(tmp_path, pool):

@@ -64,7 +64,7 @@ def _alert(figure: Figure, name: str, title: str, severity: Severity) -> Alert:
 
 
 def _percent(value: float | None) -> str:
-    return f"{100 * (value or 0):.0f} %"
+    return f"{100 * (value or 0):.0f}%"
 
 
 def drift(seen: Sequence[tuple[str, str, str]], fitted: Sequence[tuple[str, str, str]]) -> tuple[Alert, ...]:

@@ -105,7 +105,7 @@ def _shown(made: Experiment) -> None:
         (name, _cell(made.a, key), _cell(made.b, key))
         for name, key in (
             ("outcomes", "outcomes"), ("cost", "cost_usd"), ("judge calls", "judge_calls"), ("seconds, median", "seconds_p50"),
-            ("seconds, 95 %", "seconds_p95"), ("catch rate", "catch_rate"), ("good work rejected", "false_rejection"),
+            ("seconds, p95", "seconds_p95"), ("catch rate", "catch_rate"), ("good work rejected", "false_rejection"),
         )
     ]  # fmt: skip
     screen.table(("", made.a.name, made.b.name), rows)

@@ -23,7 +23,7 @@ from witnessmark.stores import browse
 
 RANK: dict[str, int] = {"verify": 0, "review": 1, "admin": 2}
 TOLD = {
-    "revoked": "The key is revoked: nobody gets in with it any more.",
+    "revoked": "The key is revoked and no longer works.",
     "cancelled": "The job is cancelled: what has not begun is not begun.",
     "verification-off": "Verification is off: nothing passes until it is on again.",
     "verification-on": "Verification is on.",

@@ -121,7 +121,7 @@ def shown(figure: Figure, metric: Metric | None) -> str:
         return "–"
     unit = metric.unit if metric is not None else "share"
     if unit == "share":
-        return f"{100 * figure.value:.1f} %"
+        return f"{100 * figure.value:.1f}%"
     if unit == "usd":
         return usd(figure.value)
     return f"{figure.value:,.0f}" if unit == "count" else f"{figure.value:.2f}"

@@ -103,7 +103,7 @@ def score(value: float | None, digits: int = 2) -> str:
 
 def percent(value: float | None, digits: int = 0) -> str:
     """A share in per cent."""
-    return "–" if value is None else f"{100 * value:.{digits}f} %"
+    return "–" if value is None else f"{100 * value:.{digits}f}%"
 
 
 def usd(value: float | None) -> str:
