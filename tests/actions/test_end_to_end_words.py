@@ -231,7 +231,7 @@ def test_an_agent_that_says_nothing_is_offered_what_its_trace_bears_out(
     (finding,) = [finding for finding in record["findings"] if finding["category"] == "no_claims"]
     assert "NOTES.md" in finding["quote"]  # req: S3-046
     assert record["outcome"] == "fail"  # what was deleted must be said
-    assert any(finding["message"].startswith("done and not said: old.txt") for finding in record["findings"])
+    assert any(finding["message"].startswith("done but not reported: old.txt") for finding in record["findings"])
     (said,) = [result for result in record["results"] if result["node"] == "claimed_actions"]
     assert any(offered.startswith("file_delete old.txt") for offered in said["details"]["offered"])
 

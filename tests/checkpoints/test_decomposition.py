@@ -333,7 +333,7 @@ AGENTS = [{"name": "dba", "capabilities": ["sql"]}, {"name": "dev", "capabilitie
         (
             [{"id": "a", "description": "Bake a cake"}],
             0.5,
-            "a subgoal names no agent, and nobody is found by what it needs",
+            "a subgoal names no agent, and no agent was found for what it needs",
             "a",
         ),
     ],

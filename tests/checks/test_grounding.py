@@ -383,7 +383,7 @@ def test_a_broken_judge_is_an_error_unless_a_rule_already_found_a_contradiction(
     with pytest.raises(JudgeUnavailableError):
         asked_of(Judges(ScriptedJudge([down])))
     result = asked_of(Judges(ScriptedJudge([down])), f"{OPEN} Revenue grew 40 % in 2025.")
-    assert (result.status, result.details["judge_note"]) == ("fail", "no judge's word: down")
+    assert (result.status, result.details["judge_note"]) == ("fail", "the judge gave no answer: down")
 
 
 def test_a_rules_contradiction_stands_as_a_failure_whatever_a_judge_says_of_the_rest():

@@ -106,7 +106,7 @@ def test_only_one_file_was_changed_is_untrue_where_the_tree_shows_more(worked: P
 def test_what_the_hook_blocks_is_named_even_where_only_the_tree_shows_it(worked: Path, report: str) -> None:
     code, messages = found_in(worked, report)
     assert code == 1
-    assert "done and not said: test_app.py: a test was skipped: @pytest.mark.skip" in messages
+    assert "done but not reported: test_app.py: a test was skipped: @pytest.mark.skip" in messages
     assert ".env.local: a secret was written (AKIAIOSF…)" in messages
 
 

@@ -41,9 +41,9 @@ def test_show_gives_the_figures_of_each_source(cli, fitted):
 
 
 def test_what_holds_is_a_choice_that_can_be_taken_back(cli, fitted):
-    assert cli("calibrate", "apply", "first@1").stdout == "first@1 holds from now on\n"
+    assert cli("calibrate", "apply", "first@1").stdout == "first@1 is in force from now on\n"
     assert cli("calibrate", "show").stdout.splitlines()[1].split()[-1] == "yes"
-    assert cli("calibrate", "apply", "none").stdout == "no calibration holds now\n"
+    assert cli("calibrate", "apply", "none").stdout == "no calibration is in force\n"
     assert cli("calibrate", "show").stdout.splitlines()[1].split()[-1] != "yes"
 
 

@@ -102,8 +102,8 @@ HUT = "The hut has 48 beds. It opens in June."
 @pytest.mark.parametrize(
     ("statuses", "said"),
     [
-        (("supported", "supported"), "supported claim by claim, but all of it together is not sure enough"),
-        (("supported", "unverifiable"), "supported claim by claim, but all of it together is not sure enough"),
+        (("supported", "supported"), "supported claim by claim, but not certain enough as a whole"),
+        (("supported", "unverifiable"), "supported claim by claim, but not certain enough as a whole"),
         (("supported", "unsupported"), "only partly supported"),
         (("partial",), "only partly supported"),
         (("unsupported", "unverifiable"), "not supported"),
@@ -122,9 +122,7 @@ def test_an_answer_of_which_something_stays_open_is_not_called_unsure_of_what_ho
     told = cli(
         "-q", "How many beds?", "-a", "The hut has 48 beds. Łóżka są bardzo wygodne dla wszystkich gości.", "-t", HUT
     ).stdout
-    assert told.startswith(
-        "partial: The answer is supported as far as it could be checked, and open in the rest. (1 of 1"
-    )
+    assert told.startswith("partial: The answer is supported as far as it could be checked; the rest is open. (1 of 1")
 
 
 def test_a_folder_is_no_source_and_the_fix_is_said(cli, tmp_path):

@@ -105,7 +105,7 @@ def test_twenty_stops_with_the_same_report_are_blocked_exactly_once(session):
 def test_after_a_block_the_rest_is_let_through_and_visibly_marked(session):
     session(FALSE)
     done = session(FALSE)
-    assert "are not true (this was said before" in json.loads(done.stdout)["systemMessage"]
+    assert "are not true (this was reported before" in json.loads(done.stdout)["systemMessage"]
     assert b"are not true" in done.stderr
 
 

@@ -52,7 +52,7 @@ def test_words_that_the_source_has_are_not_said_to_be_missing_from_it():
     """What a model doubts may stand in the sentence it was read against: then what is said of it is in doubt."""
     stay = SourceWords("d1", "You may stay up to 90 days within 190 days.")
     told = sentence(finding(words=(WrongWords("90", closest=stay),)))
-    assert told == f'"90" is in source d1, but what is said of it is not supported; closest: d1 "{stay.text}"'
+    assert told == f'"90" is in source d1, but what the text says about it is not supported; closest: d1 "{stay.text}"'
     within = SourceWords("d1", "You may stay up to 190 days.")
     assert sentence(finding(words=(WrongWords("90", closest=within),))).startswith(
         '"90" is not supported by any source'

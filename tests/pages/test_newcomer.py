@@ -66,7 +66,7 @@ def test_from_the_empty_page_to_a_what_if(page, empty):
     page.get_by_role("button", name="Apply shipped@1").click()
     expect(page.get_by_text("its judges are simulated")).to_be_visible()
     page.get_by_role("button", name="Apply shipped@1 now").click()
-    expect(page.get_by_role("status")).to_contain_text("holds from now on")
+    expect(page.get_by_role("status")).to_contain_text("is in force from now on")
     expect(page.get_by_text("in force: shipped@1")).to_be_visible()
     page.get_by_role("button", name="Stop applying it").click()
     expect(page.get_by_text("in force:")).to_have_count(0)

@@ -203,9 +203,9 @@ def _with_dangers(result: Result, dangers: Sequence[Danger]) -> Result:
     """The result with what was done and must not go unsaid; any of it fails the check."""
     if not dangers:
         return result
-    findings = [left_out(danger, "done and not said: ") for danger in dangers[:MAX_FINDINGS]]
+    findings = [left_out(danger, "done but not reported: ") for danger in dangers[:MAX_FINDINGS]]
     many = "1 thing was" if len(dangers) == 1 else f"{len(dangers)} things were"
-    reason = f"{many} done that must be said or undone, first: {findings[0].message}"
+    reason = f"{many} done that must be reported or undone, first: {findings[0].message}"
     details = result.details | {"failed_level": 3, "unsaid": len(dangers)}
     score = result.score if result.status == "fail" else 0.0
     kept = result.findings if result.status == "fail" or not result.claims else ()

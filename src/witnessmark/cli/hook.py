@@ -35,7 +35,7 @@ def _parser() -> _Parser:
     parser.add_argument("agent", choices=AGENT_NAMES, help="whose payload is on standard input")
     parser.add_argument("--print-settings", action="store_true", help="print what belongs in the agent's settings")
     parser.add_argument("--install", action="store_true", help="write the settings into this project")
-    parser.add_argument("--state", metavar="FOLDER", help="where it remembers what it has said, and keeps snapshots")
+    parser.add_argument("--state", metavar="FOLDER", help="where it remembers what it reported, and keeps snapshots")
     parser.add_argument("--max-blocks", metavar="N", default="3", help="maximum number of blocks in one session")
     parser.add_argument("--before", metavar="SNAPSHOT", help="snapshot of the tree from before the session")
     parser.add_argument(

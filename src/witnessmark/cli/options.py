@@ -61,7 +61,7 @@ BudgetTokensOption = Annotated[int | None, typer.Option("--budget-tokens", min=0
 FilesArgument = Annotated[list[str] | None, typer.Argument(metavar="FILE…", help="More source files.")]
 QuestionOption = Annotated[str, typer.Option("--question", "-q", metavar="TEXT", help="What was asked.")]
 AnswerOption = Annotated[
-    str | None, typer.Option("--answer", "-a", metavar="TEXT", help="What came out; - reads standard input.")
+    str | None, typer.Option("--answer", "-a", metavar="TEXT", help="The answer; - reads standard input.")
 ]
 SourceOption = Annotated[
     list[str] | None,

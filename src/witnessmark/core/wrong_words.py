@@ -51,7 +51,7 @@ def _told(one: WrongWords, category: str, message: str) -> str:
     if category == "contradicted_claim" and near is not None:
         return f"{wrong} differs from source {harmless(near.id)}, which says {_quoted(near.text)}"
     if category == "unsupported_claim" and near is not None and not one.absent and _stands_in(one.text, near.text):
-        return f"{wrong} is in source {harmless(near.id)}, but what is said of it is not supported; closest: {says}"
+        return f"{wrong} is in source {harmless(near.id)}, but what the text says about it is not supported; closest: {says}"
     if category == "unsupported_claim":
         absent = "in any source" if one.absent else "supported by any source"
         return f"{wrong} is not {absent}" + (f"; closest: {says}" if says else "")
@@ -71,8 +71,8 @@ def support(record: Record) -> str:
     settled = [claim.status for claim in record.claims if claim.status != "unverifiable"]
     if settled and set(settled) == {"supported"}:
         if (record.coverage or 0) < 1:
-            return "supported as far as it could be checked, and open in the rest"
-        return "supported claim by claim, but all of it together is not sure enough"
+            return "supported as far as it could be checked; the rest is open"
+        return "supported claim by claim, but not certain enough as a whole"
     return "only partly supported" if {"supported", "partial"} & set(settled) else "not supported"
 
 

@@ -103,7 +103,7 @@ def calibrated(result: Result, made: Fit, ref: str) -> Result:
     sure = cal.sureness(made.by, result.status, result.score, result.confidence)
     if cal.handed_on(made, sure):
         # In our words only: the judge's may have to be kept out, and what is not settled is not looked through for them.
-        reason = f"said {result.status}, and is not sure enough to decide without a person (calibration {ref})"
+        reason = f"gave {result.status}, and is not certain enough to decide without a person (calibration {ref})"
         return replace(
             result, status="abstain", score=None, cause="undecided", confidence=None, reason=reason, details=details
         )

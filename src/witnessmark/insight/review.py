@@ -61,7 +61,7 @@ async def override(
     if claims:
         known = {str(number) for number, _ in enumerate((await verification_of(store, record_id, workspace)).claims, 1)}
         if unknown := claims.keys() - known:
-            raise InputError(f"claims: {min(unknown)[:40]!r} is the number of none; the record has {len(known)}")
+            raise InputError(f"claims: {min(unknown)[:40]!r} is not the number of a claim; the record has {len(known)}")
         details["claims"] = dict(claims)
     return await _keep(store, await _word(store, record_id, "override", outcome, reason, details, workspace))
 

@@ -107,7 +107,7 @@ async def revise(
     given: Any = execute
     if not callable(given):
         told = f"execute: should be a function that makes the output, not {type(given).__name__}"
-        raise InputError(f"{told}; what is made already is verified with `verify`")
+        raise InputError(f"{told}; use `verify` for output that already exists")
     turn = _Turn(execute, case, verify, policy, checkpoint, bounds, sleep, clock, parent)
     while True:
         stop = await turn.once()

@@ -100,7 +100,7 @@ def _check(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     bad = [run for run in last if run.outcome == "failed" and run.sure and not ledger.opaque_after(run.number)]
     open_ = bad and (admits(report, "other") or seen_runs.limited(claim.text, claim.value or "", bad[-1]))
     if open_ and claim.by == "report":
-        return unverifiable("the last run failed, and the report tells of failures or leaves room for them", there=output_summary(bad[-1]))  # fmt: skip
+        return unverifiable("the last run failed, and the report mentions failures or leaves room for them", there=output_summary(bad[-1]))  # fmt: skip
     if bad and claim.value and claim.value not in f"{bad[-1].line} {output_of(bad[-1].call)}":
         return unverifiable("a task that may have run it failed", there=output_summary(bad[-1]))
     if bad and role == "build" and _compiled_since(bad[-1], ledger):
@@ -108,7 +108,7 @@ def _check(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
             "the last build failed, and something that needs it ran since", there=output_summary(bad[-1])
         )
     if bad and any(run.number > bad[-1].number for run in ledger.of("format")):
-        return unverifiable("the last run failed, and a formatter may have mended it", there=output_summary(bad[-1]))
+        return unverifiable("the last run failed, and a formatter may have fixed it", there=output_summary(bad[-1]))
     if bad and (trace.whole or ledger.rerun):  # what a contract ran again, it ran on this tree
         since = any(change.number > bad[-1].number for change in ledger.changes)
         reason = f"the last run of {what} failed" + (", and none was made after the changes since" if since else "")

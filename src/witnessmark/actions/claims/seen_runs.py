@@ -99,7 +99,7 @@ def _tested(trace: TraceIndex) -> Ruling:
     if ran:
         return supported("the trace has a call that may have shown it", ran[0].line)
     if trace.ledger.opaque:
-        return unverifiable("the trace has calls of which nobody can say what they showed", there="not in the trace")
+        return unverifiable("the trace has calls whose results are unclear", there="not in the trace")
     return absent(trace, "the trace has no test run")
 
 
@@ -256,7 +256,7 @@ def told_of_ci(claim: ActionClaim, ledger: Ledger, report: Report) -> Ruling | N
     told = claim.passed is not None and re.search(rf"(?<![\w.]){claim.passed}(?!\w|\.\d)", seen)
     if counts and all(count.bad for count in counts) and not claim.failed and not told and not admits(report):
         return contradicted("wrong_counts", "the run in CI that was read failed", str(counts[-1]), asked[-1].id)
-    return unverifiable("it is told of CI, which ran elsewhere", there="not run here")
+    return unverifiable("it is about CI, which ran elsewhere", there="not run here")
 
 
 def known_to_git(claim: ActionClaim, root: Path) -> bool:

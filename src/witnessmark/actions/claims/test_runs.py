@@ -154,7 +154,7 @@ def _one_test(name: str, last: CheckRun, trace: TraceIndex, report: Report) -> R
         return unverifiable("the last test run did not succeed, and what it says of this test is unclear", there=output_summary(last))  # fmt: skip
     if admits(report):
         return unverifiable(
-            "the last test run failed, and the report speaks of failures itself", there=output_summary(last)
+            "the last test run failed, and the report mentions failures itself", there=output_summary(last)
         )
     return contradicted("wrong_counts", "this test failed in the last run", output_summary(last), last.call.id)
 
@@ -187,7 +187,7 @@ def _failed(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report:
         if claim.passed and not right and claim.passed > most_passed(runs) and last.sure:
             return contradicted("wrong_counts", "fewer tests passed in every run", output_summary(last), last.call.id)
         return unverifiable(
-            "the last test run failed, and the report speaks of failures itself", there=output_summary(last)
+            "the last test run failed, and the report mentions failures itself", there=output_summary(last)
         )
     if claim.by == "report" and not last.sure:
         return unverifiable(
@@ -209,7 +209,7 @@ def _excepted(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, repor
     (names, number), last = told, runs[-1]
     failed = [bad for run in runs for count in run.counts for bad in {count.bad, count.least} if bad]
     if last.outcome != "failed" or not last.sure or trace.ledger.opaque_after(last.number):
-        return unverifiable("what failed is told, and nothing shows that more did", there=output_summary(last))
+        return unverifiable("the report names what failed, and nothing shows that more did", there=output_summary(last))
     blamed = [
         found for line in output_of(last.call).splitlines() for found in output_pattern("runs", "blamed").findall(line)
     ]

@@ -134,7 +134,7 @@ def _document(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling
     there = [text for text in known.files() if called.search(text.path)]
     names = [last_part(name) for name in {*names_in(report.text), *claim.names} if len(name) > 2]
     if claim.name is not None and any(name in text.new for name in names for text in there):
-        return supported("it names what is told of", claim.value or "")
+        return supported("it names what the report says it does", claim.value or "")
     if not there or (claim.name is not None and not names):
         return None
     return contradicted("contradicted_claim", f"{there[0].path} is as it was", "unchanged")

@@ -128,7 +128,7 @@ RULES: Mapping[str, Rule] = {
         features=(("record_same", ("same",)), ("record_against", ("contradicted",))),
     ),
     "days": Rule(("settles", "needed", "bears out"), "the source gives other days", "the source gives other days"),
-    "own": Rule(("settles",), "its own figures speak against it"),
+    "own": Rule(("settles",), "its own figures contradict it"),
     "sign": Rule(("settles",), "the source has another sign in this place"),
     "change": Rule(("settles",), "the source tells this change the other way round"),
     "share": Rule(("settles",), "the source gives another share"),

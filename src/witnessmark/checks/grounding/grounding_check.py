@@ -170,7 +170,7 @@ async def _heard(
     except (TransientError, JudgeReplyError, JudgesDisagreeError) as exc:
         if not found.contradicted:
             raise
-        return {}, asking.ClaimReplies(note=f"no judge's word: {exc}", usage=getattr(exc, "usage", None))
+        return {}, asking.ClaimReplies(note=f"the judge gave no answer: {exc}", usage=getattr(exc, "usage", None))
     return heard, replace(said, independence=far, choice=() if chosen is None else chosen.findings)
 
 

@@ -126,7 +126,7 @@ def _relevancy(case: Case, threshold: float) -> Result:
         )
     if has or share >= RELATED:
         enough = max(share, OF_THE_KIND if has and share else share)
-        return _measured(enough, threshold, "the answer speaks about what was asked", case.text)
+        return _measured(enough, threshold, "the answer addresses what was asked", case.text)
     return abstained("undecided", "question and answer share few words; only a judge could tell")
 
 

@@ -220,7 +220,7 @@ def _claim(one: DataValue, told: DataSources) -> Claim | None:
     if _under_a_name(one) and told.of_another(one):
         return _absent(one, "the sources say this of something else beside it")
     if not isinstance(one.value, str) or _FIGURE.fullmatch(one.value) or told.mentions(one.value):
-        return _settled(one, "it stands in what was said")
+        return _settled(one, "it is in the summary or a source")
     if _LABEL.fullmatch(one.value) and told.stems.isdisjoint(_key_stems(one)):
         return _settled(one, "a label of the agent's own")
     if _NAME.fullmatch(one.value) and told.stems.isdisjoint(words.stems(one.value)):

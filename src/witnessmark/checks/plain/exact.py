@@ -235,7 +235,7 @@ def opposite(check: str, *, value: Any = None, options: dict[str, Any] | None = 
             return said
         if said.status == "fail":
             return passed(f"{inner.name} does not hold, as asked")
-        reason = f"{inner.name} holds, and should not: {said.reason}"
+        reason = f"{inner.name} holds but should not: {said.reason}"
         return _wrong(reason, "Write the output so that this does not hold.")
 
     return look

@@ -68,7 +68,7 @@ def _length(text: str, low: int | None, high: int | None, unit: str) -> Result:
     count = most if low is not None and most < low else fewest
     if (low is not None and count < low <= most) or (high is not None and fewest <= high < most):
         why = "its script puts no space between words"
-        return abstained("undecided", f"between {fewest} and {most} {unit}, and nobody can count them: {why}")
+        return abstained("undecided", f"between {fewest} and {most} {unit}, and they cannot be counted exactly: {why}")
     if low is not None and count < low:
         return failed(
             f"{count} {unit}, at least {low} are asked for",

@@ -25,10 +25,10 @@ class AgentFit(Enum):
     """How a subgoal stands with its agent, and what that is worth in tenths."""
 
     ABLE = "able"
-    UNKNOWN = "unknown, and somebody stands in"
-    UNABLE = "unable, and somebody stands in"
-    NOBODY = "unknown, and nobody stands in"
-    STUCK = "unable, and nobody stands in"
+    UNKNOWN = "unknown, with a substitute"
+    UNABLE = "unable, with a substitute"
+    NOBODY = "unknown, with no substitute"
+    STUCK = "unable, with no substitute"
 
     @property
     def tenths(self) -> int:
@@ -84,7 +84,7 @@ def plan_routability() -> Look:
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         plan, crew = plan_of(case), crew_of(case)
         if crew is None:
-            return abstained("no_evidence", "no registry of agents is given, so nobody can tell who can do what")
+            return abstained("no_evidence", "no registry of agents is given, so it is unknown which agent can do what")
         stands = list(standings(plan, crew))
         if not stands:
             return abstained("undecided", "the plan has no subgoals to route")
@@ -112,7 +112,7 @@ def unroutable(subgoal: Subgoal, crew: Crew) -> Finding:
     """What is wrong with the agent of a subgoal that is not able to do it."""
     agent = crew.named(subgoal.agent)
     if not subgoal.agent.strip():
-        what = "a subgoal names no agent, and nobody is found by what it needs"
+        what = "a subgoal names no agent, and no agent was found for what it needs"
     elif agent is None:
         what = "a subgoal goes to an agent that is not in the registry"
     elif not crew.may_work(agent):

@@ -76,7 +76,7 @@ def counted_coherence(text: str, sources: str = "") -> Result:
     denied = {said for conflict in conflicts.within(text)[:20] for said in (conflict.first, conflict.second)}
     lost = list(_lost(text, sources))
     if not denied and not lost:
-        return abstained("no_judge", "nothing speaks against it; how well it reads is for a judge to say")
+        return abstained("no_judge", "no fault was found; how well it reads is for a judge to say")
     sentences = sentence_texts(text)
     score = round(max(0.0, 1 - (len(denied) + len(lost)) / max(len(sentences), 1)), 9)
     reason = f"{len(denied)} sentences contradict each other, {len(lost)} refer to something missing (coherence: {score:.2g})"
@@ -158,7 +158,7 @@ def synthesis_completeness() -> Look:
                 (traced.cause if traced else None) or "no_evidence", "nothing was traced to the agent outputs"
             )
         counted = counted_completeness(case, set(traced.details.get("unused_outputs", ())))
-        return lower(counted, _judged(prior, ITEMS[1]), unread="whether what matters is said")
+        return lower(counted, _judged(prior, ITEMS[1]), unread="whether it covers what matters")
 
     return look
 

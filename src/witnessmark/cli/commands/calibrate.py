@@ -23,7 +23,7 @@ from witnessmark.insight.values import Calibration, Fit
 from witnessmark.insight.weights import WeightFit, fit_weights
 
 app = typer.Typer(
-    help="Learn how sure judges are from overrides and outcomes.",
+    help="Calibrate confidence from overrides and outcomes.",
     cls=CommandList,
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -38,7 +38,9 @@ RefArgument = Annotated[str, typer.Argument(metavar="NAME", help="name@version, 
 def fit(
     data: DataOption = None,
     name: Annotated[str, typer.Option(help="What to call it; each fit is a new version.")] = "calibration",
-    risk: Annotated[float, typer.Option(min=0.001, max=0.5, help="Wrong at most this share of the time.")] = 0.05,
+    risk: Annotated[
+        float, typer.Option(min=0.001, max=0.5, help="How often accepted verdicts may be wrong, as a share.")
+    ] = 0.05,
     confidence: Annotated[float, typer.Option(min=0.5, max=0.999, help="At this confidence.")] = 0.90,
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
@@ -106,7 +108,7 @@ def what_if(
     workspace: opt.WorkspaceOption = None,
     json: opt.JsonOption = False,
 ) -> None:
-    """Say what a calibration, or another pass threshold, would have changed for work with a known outcome."""
+    """Show what a calibration, or another pass threshold, would have changed for work with a known outcome."""
     if (ref is None) == (pass_threshold is None):
         raise UsageError("what-if: name a calibration, or give --pass-threshold; one of the two")
 
@@ -139,8 +141,10 @@ def apply(
 
     made = with_counts(config, store, workspace, work)
     empty = made is not None and not covering(made)
-    holds = f"{ref} holds from now on" + (", and changes nothing: none of its sources could be fitted" if empty else "")
-    typer.echo("no calibration holds now" if chosen is None else holds)
+    holds = f"{ref} is in force from now on" + (
+        ", and changes nothing: none of its sources could be fitted" if empty else ""
+    )
+    typer.echo("no calibration is in force" if chosen is None else holds)
 
 
 @app.command()

@@ -29,12 +29,12 @@ def import_cases(
         ),
     ] = None,
     json: Annotated[
-        bool, typer.Option("--json", help="Say what was left out as one JSON object, on standard error.")
+        bool, typer.Option("--json", help="Report what was left out as one JSON object, on standard error.")
     ] = False,
 ) -> None:
     """Turn another tool's cases into cases. What has no equivalent here is listed, never dropped silently.
 
-    Exit codes: 0 everything was taken over, 3 something was left out and is listed, 2 wrong usage or not one case.
+    Exit codes: 0 everything was taken over, 3 something was left out and is listed, 2 wrong usage or no case found.
     """
     opt.in_a_folder("--output", output)
     read = reader(format)

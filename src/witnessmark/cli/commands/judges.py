@@ -92,7 +92,7 @@ def qualify_one(
 ) -> None:
     """Run the qualification set through a judge and keep the result; exit code 1 if it does not qualify.
 
-    With --overrides the questions are those that people answered by overriding a verdict or telling an outcome: whether a judge, or a
+    With --overrides the questions are those that people answered by overriding a verdict or recording an outcome: whether a judge, or a
     prompt that was changed, agrees with them. That result is shown and not kept.
     """
     made = asyncio.run(_qualified(opt.settings(config, store, workspace), name, overrides))
@@ -114,7 +114,7 @@ def lint_examples(
         Path, typer.Argument(help="Worked examples for a judge's prompt: TOML with [[example]] tables.", metavar="FILE")
     ],
 ) -> None:
-    """Say what a set of worked examples would teach wrongly; exit code 1 if anything."""
+    """Report what a set of worked examples would teach wrongly; exit code 1 if anything."""
     try:
         found = examples.load(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as exc:

@@ -46,7 +46,7 @@ def mcp(
     root: world.RootOption = None,
     before: world.BeforeOption = None,
 ) -> None:
-    """Serve verification to agents by the Model Context Protocol."""
+    """Serve verification to agents over the Model Context Protocol."""
     if importlib.util.find_spec("mcp") is None:
         raise UsageError("the MCP server needs its extra: pip install 'witnessmark[mcp]'")
     if transport is Transport.STDIO and is_closed(sys.stdin):

@@ -29,7 +29,7 @@ from witnessmark.stores import scores
 
 T = TypeVar("T")
 app = typer.Typer(
-    help="Figures of what was verified, with their intervals.",
+    help="Show the figures of what was verified, with their intervals.",
     cls=CommandList,
     invoke_without_command=True,
     rich_markup_mode=None,
@@ -92,7 +92,7 @@ def figure_row(figure: Figure) -> tuple[str, ...]:
 
 @app.command("dictionary")
 def dictionary(json: opt.JsonOption = False) -> None:
-    """Say what every figure means: its exact numerator and denominator, and what others call it."""
+    """Explain every figure: its exact numerator and denominator, and what others call it."""
     for metric in DICTIONARY:
         if json:
             screen.echo_json(metric)
@@ -135,7 +135,7 @@ def worthwhile(
     days: DaysOption = None,
     json: opt.JsonOption = False,
 ) -> None:
-    """Say whether verifying pays: what it cost compared with the failures it stopped, and whether a retry is worth its price."""
+    """Show whether verifying pays: what it cost compared with the failures it stopped, and whether a retry is worth its price."""
     found = _gathered(*opt.above(context, store, workspace, config), days)
     report = compute_roi(found, failure_usd=failure_usd, retry_usd=retry_usd)
     success = figures_of(found)["retry_success"].value
@@ -158,7 +158,7 @@ def worthwhile(
 
 @app.command("prometheus")
 def exposition(context: typer.Context, store: opt.StoreOption = None, config: opt.ConfigOption = None) -> None:
-    """Print the figures of all workspaces as Prometheus reads them."""
+    """Print the figures of all workspaces in Prometheus's text format."""
     config, store, _ = opt.above(context, store, config=config)
     chosen = opt.settings(config, store).calibration
     typer.echo(with_counts(config, store, None, lambda kept, _: prometheus.text(kept, None, chosen)), nl=False)

@@ -52,7 +52,7 @@ def init(
 
 
 def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> None:
-    """Say what is installed, which store is used, and what to do about what is missing or wrong; exit code 1 where something is."""
+    """Show what is installed, which store is used, and how to fix what is missing or wrong; exit code 1 if anything is."""
     missing = 0
     typer.echo(f"ok       witnessmark {__version__}, Python {platform.python_version()} on {sys.platform}")
     settings = Settings()
@@ -60,7 +60,7 @@ def doctor(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> No
         settings, file = config_files.load(config)
     except ConfigError as exc:
         missing += 1
-        typer.echo(f"wrong    {exc}\n         until this is mended, what follows is said of the default settings")
+        typer.echo(f"wrong    {exc}\n         until this is fixed, what follows describes the default settings")
     else:
         typer.echo(
             f"ok       settings from {file}" if file else "ok       no settings file; `witnessmark init` writes one"

@@ -27,10 +27,10 @@ MAX_TEXT = 4_000_000
 
 def pull_request(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="The text of the pull request; - is standard input.")],
-    base: Annotated[str, typer.Option("--base", metavar="REF", help="The branch it goes to, such as origin/main.")],
-    head: Annotated[str, typer.Option("--head", metavar="REF", help="The commit it brings.")] = "HEAD",
+    base: Annotated[str, typer.Option("--base", metavar="REF", help="The branch it targets, such as origin/main.")],
+    head: Annotated[str, typer.Option("--head", metavar="REF", help="The commit it proposes.")] = "HEAD",
     root: Annotated[str, typer.Option("--root", metavar="DIR", help="The repository.")] = ".",
-    ci_log: Annotated[str | None, typer.Option("--ci-log", metavar="FILE", help="What its CI run printed.")] = None,
+    ci_log: Annotated[str | None, typer.Option("--ci-log", metavar="FILE", help="The log of its CI run.")] = None,
     ci: Annotated[
         Literal["success", "failure", "unknown"], typer.Option("--ci", help="How its CI run ended.")
     ] = "unknown",
@@ -38,7 +38,7 @@ def pull_request(
 ) -> None:
     """Check the text of a pull request against its diff and its CI run.
 
-    What says that something was done and cannot be checked is listed as not looked at. Exit codes: 0, or 1 where a statement is not true or something is left out that must be said; 4 where nothing could be held.
+    A statement that something was done and that cannot be checked is listed as not looked at. Exit codes: 0, or 1 if a statement is untrue or something that must be mentioned is left out; 4 if nothing could be checked.
     """
     written = sys.stdin.buffer.read(MAX_TEXT).decode("utf-8", "replace") if text == "-" else _read(text)
     told = in_past_tense(Report(written), everywhere=True)

@@ -218,7 +218,7 @@ def show(
     ] = False,
     json: opt.JsonOption = False,
     who: Annotated[
-        str | None, typer.Option("--who", help="Which agent brought in the sentence with these words.")
+        str | None, typer.Option("--who", help="Show which agent contributed the sentence with these words.")
     ] = None,
 ) -> None:
     """Explain a verdict: what each check said, what was found, what decided, what to tell the agent."""

@@ -22,7 +22,7 @@ def override(
     record_id: IdArgument,
     outcome: OutcomeOption,
     reason: Annotated[str, typer.Option("--reason", help="Why; it is kept with the override.")],
-    by: Annotated[str, typer.Option("--by", help="Who says so.")] = "",
+    by: Annotated[str, typer.Option("--by", help="Who decided.")] = "",
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
@@ -76,7 +76,7 @@ def reverify(
     budget_tokens: opt.BudgetTokensOption = None,
     json: opt.JsonOption = False,
 ) -> None:
-    """Verify again what a record is about, with the judges and the policy of now; exit codes are those of verify."""
+    """Verify again what a record is about, with the current judges and policy; exit codes as of verify."""
     limits = opt.limits(deadline, budget_usd, budget_tokens)
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     verifier = opt.verifier(found, policy)

@@ -12,13 +12,13 @@ from witnessmark.stores import without_password
 from witnessmark.stores.sql import SqlStore
 
 store_app = typer.Typer(
-    help="Look at the store's schema, or bring it up to date.", cls=CommandList, rich_markup_mode=None
+    help="Show the store's schema version, or bring it up to date.", cls=CommandList, rich_markup_mode=None
 )
 
 
 @store_app.command()
 def status(store: opt.StoreOption = None, config: opt.ConfigOption = None) -> None:
-    """Say which steps of the schema were run and which this version would add; changes nothing. Exit code 1 if some are missing."""
+    """Show which schema steps have run and which this version would add; changes nothing. Exit code 1 if some are missing."""
     url = str(opt.settings(config, store).store)
     done, missing = opt.with_store(config, store, lambda kept: _sql(kept).migration_state())
     typer.echo(f"store {without_password(url)}: {len(done)} schema steps done, {len(missing)} to do")

@@ -83,7 +83,7 @@ def diff(
     ] = None,
     json: opt.JsonOption = False,
 ) -> None:
-    """Say what changed since a snapshot and, with a report, which claims have no change and which changes no claim.
+    """Show what changed since a snapshot and, with a report, which claims have no change and which changes no claim.
 
     Exit codes: 0, or 1 where a claim does not hold.
     """

@@ -25,7 +25,9 @@ def show_origins(entry: Entry, record: Record) -> None:
 def who(entry: Entry, record: Record, words: str) -> None:
     """Which agents brought in what holds these words."""
     if entry.case is None:
-        raise UsageError(f"the content of record {record.id[:12]} was not kept, so nobody can say who brought it in")
+        raise UsageError(
+            f"the content of record {record.id[:12]} was not kept, so it cannot be told who contributed it"
+        )
     found = lineage.brought_in(Case.from_json(entry.case), record, words)
     typer.echo(", ".join(map(harmless, found)) if found else "no agent output contains these words")
 

@@ -123,7 +123,7 @@ def reply_to(
     told = memory.claim_block(payload.session_id, [one.identity() for one in wrong], max_blocks)
     if told != "block":
         return _let_through(
-            wrong, "this was said before" if told == "said" else f"{max_blocks} blocks in one session are enough"
+            wrong, "this was reported before" if told == "said" else f"{max_blocks} blocks in one session are enough"
         )
     return HookReply({"decision": "block", "reason": complaint(wrong)})
 

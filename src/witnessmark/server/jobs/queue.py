@@ -92,7 +92,9 @@ async def within_quota(store: SqlStore, workspace: str, quota: WorkspaceQuota, s
         raise later(429, f"{count} jobs of this workspace are open; wait for some (service.quota.open_jobs)", 10)
     if quota.job_bytes and held and held + size > quota.job_bytes:
         raise later(
-            429, f"open jobs of this workspace hold {held:,} bytes (service.quota.job_bytes); wait for some", 10
+            429,
+            f"open jobs of this workspace hold {held:,} bytes (service.quota.job_bytes); wait for some to finish",
+            10,
         )
 
 

@@ -29,7 +29,7 @@ TOLD = {
     "verification-on": "Verification is on.",
     "correction-off": "Correction is off: nothing is sent back to be corrected.",
     "correction-on": "Correction is on.",
-    "applied": "The calibration holds from now on.",
+    "applied": "The calibration is in force from now on.",
     "unapplied": "No calibration holds any more.",
 }
 """What was just done, by the word that the address has for it."""
