@@ -69,6 +69,30 @@ def runs_action(root, folder: Path, scripts: str, **given):
     return code, out, files["GITHUB_STEP_SUMMARY"].read_text(encoding="utf-8"), outputs
 
 
+@pytest.mark.parametrize(
+    ("file", "installed"),
+    [("action.yml", ["{here}", "{here}/models/local"]), ("pull-request/action.yml", ["{here}/.."])],
+)
+def test_what_is_installed_by_default_is_the_repository_of_the_action_and_no_name_from_an_index(
+    root, tmp_path, file, installed
+):
+    """A name that nobody has registered yet is anybody's to register."""
+    told = yaml.safe_load((root / file).read_text(encoding="utf-8"))
+    (tmp_path / "python").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    (tmp_path / "python").chmod(0o755)
+    here = (root / file).parent
+    given = {
+        "PATH": os.pathsep.join((str(tmp_path), os.environ["PATH"])),
+        "PACKAGE": told["inputs"]["package"]["default"],
+        "GITHUB_ACTION_PATH": str(here),
+    }
+    script = told["runs"]["steps"][0]["run"]
+    done = subprocess.run(["bash", "-euc", script], env=given, capture_output=True, text=True, check=True)
+    places = [word for word in done.stdout.splitlines()[3:] if not word.startswith("-")]
+    assert places == [place.format(here=here) for place in installed]
+    assert all((Path(place) / "pyproject.toml").exists() for place in places)
+
+
 def test_a_good_case_passes_and_is_in_the_summary(root, place):
     installed = str(Path(sys.executable).parent)
     code, out, summary, outputs = runs_action(root, place, installed, cases=f"examples/cases/{GOOD}")
