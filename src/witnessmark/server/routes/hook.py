@@ -90,6 +90,6 @@ ENDPOINTS = (
         "Check a coding agent's report when it stops.",
         "admin",
         _PAYLOAD,
-        {200: ("What Claude Code is told; an empty object lets it stop.", _ANSWER)},
+        {200: ("What Claude Code receives; an empty object lets it stop.", _ANSWER)},
     ),
 )
