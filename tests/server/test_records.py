@@ -44,6 +44,17 @@ def test_a_query_that_is_wrong_is_told(here, query):
     assert here.ask("GET", f"/records?{query}").status_code == 422
 
 
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [("outcome=good", "outcome"), ("action=stop", "action"), ("next=later", "next"), ("attempt=second", "attempt")],
+)
+def test_the_page_of_records_names_a_filter_that_cannot_be_used(here, query, field):
+    """An empty list under a form that says `any` would read as: there is nothing of the kind."""
+    answer = here.ask("GET", f"/ui/records?{query}")
+    assert answer.status_code == 422
+    assert f"{field}: " in answer.text
+
+
 def test_a_day_is_a_day_with_and_without_its_dashes(here, good):
     here.ask("POST", "/verify", good)
     day = datetime.fromtimestamp(here.ask("GET", "/records").json()["records"][0]["at"], UTC).replace(

@@ -198,7 +198,8 @@ class _GraphWalk:
         self.tracebacks[node.name] = "".join(traceback.format_exception(exc))
         judged = isinstance(exc, (TransientError, JudgeReplyError))
         cause: Cause = "judge_error" if judged else "check_error"
-        said = _ADDRESS.sub("", f"{type(exc).__name__}: {exc}")[:500]
+        named = str(exc) if judged and str(exc) else f"{type(exc).__name__}: {exc}"
+        said = _ADDRESS.sub("", named)[:500]
         what = "the judge did not give a usable answer" if judged else "the check broke"
         return _unsettled("error", cause, f"{what}: {said}", cause, getattr(exc, "usage", None))
 

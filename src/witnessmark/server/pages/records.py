@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
@@ -38,8 +39,8 @@ async def show(visit: Visit) -> Response:
     store, workspace = visit.site.store, visit.caller.workspace
     asked = browse.Filter(
         workspace,
-        outcome=chosen["outcome"],
-        action=chosen["action"],
+        outcome=known(chosen["outcome"], "outcome", OUTCOMES),
+        action=known(chosen["action"], "action", ACTIONS),
         checkpoint=chosen["checkpoint"],
         text=chosen["q"],
         since=day(chosen["since"], "since"),
@@ -50,8 +51,8 @@ async def show(visit: Visit) -> Response:
         retried_after=chosen["retried_after"],
         score_from=number(chosen["score_from"], "score_from"),
         score_below=number(chosen["score_below"], "score_below"),
-        attempt=int(chosen["attempt"]) if chosen["attempt"].isdecimal() and len(chosen["attempt"]) < 5 else 0,
-        actions=NEXT.get(chosen["next"], ()),
+        attempt=attempt(chosen["attempt"]),
+        actions=NEXT.get(known(chosen["next"], "next", tuple(NEXT)), ()),
         complexity=chosen["complexity"],
         agent=chosen["agent"],
         judge=chosen["judge"],
@@ -83,6 +84,20 @@ def _chip(name: str, words: str, value: str) -> str:
         found = record_sets.SETS.get(value)
         return f"a set that does not exist: {value}" if found is None else found.words
     return f"{words}: {words_of(value) if name in ('category', 'retried_after', 'next') else value}"
+
+
+def known(word: str, field: str, words: Sequence[str]) -> str:
+    """A word of the address, which is one of these or empty."""
+    if word and word not in words:
+        raise InputError(f"{field}: {word[:40]!r} is not one of {', '.join(words)}")
+    return word
+
+
+def attempt(text: str) -> int:
+    """The number of an attempt; 0 where none is given."""
+    if text and not (text.isascii() and text.isdecimal() and len(text) < 5):
+        raise InputError(f"attempt: {text[:40]!r} is not a number; write it as 2")
+    return int(text or 0)
 
 
 def number(text: str, field: str) -> float | None:
