@@ -67,7 +67,9 @@ def test_a_broken_judge_is_an_error_of_the_judge(exc):
 
     done = ran([node("judged", look, "paid")])
     assert statuses(done) == {"judged": ("error", "judge_error")}
-    assert done.results[0].reason == f"the judge did not give a usable answer: {exc}", "no name of a class is in the way"
+    assert done.results[0].reason == f"the judge did not give a usable answer: {exc}", (
+        "no name of a class is in the way"
+    )
 
 
 def test_a_check_that_returns_something_else_broke():
