@@ -25,7 +25,15 @@ FOLDS = 5
 """Parts by context that weights are fitted in; models were trained without one of two halves."""
 WORK = Path(__file__).parent / ".work"
 PARTS = ("checks/grounding", "text")
-NOT_LOOKING = ("weights.json", "decision.py", "findings.py", "whole_answer.py", "judge.py", "grounding_check.py")
+NOT_LOOKING = (
+    "weights.json",
+    "decision.py",
+    "findings.py",
+    "whole_answer.py",
+    "judge.py",
+    "grounding_check.py",
+    "claim_reader.py",
+)
 """Files that come after the features of a claim."""
 Seen = list[tuple[Statement, ClaimFeatures]]
 

@@ -23,6 +23,7 @@ from bench import grounding_data as data
 from bench import grounding_scores as kept
 from training.prep import VARIANTS
 from training.regression import fit
+from witnessmark.checks.grounding.reading.kinds import kind_of
 
 WORK = Path(os.environ.get("TRAINING_WORK", "training/.work"))
 EXITS = {"gte": ("gte4", "gte8"), "mpnet": ("mpnet",)}
@@ -40,7 +41,7 @@ def rows() -> list[dict[str, Any]]:
 def said(folder: Path, model: str, found: list[dict[str, Any]]) -> np.ndarray:
     """Log-probabilities of the three classes and the log odds of the worst word being wrong [exit, pair, 4]: of the written sets by the final run, of the others by the one that left their half out.
 
-    Not a number where a run was not made, or ships nothing.
+    Not a number where a run was not made, or ships nothing; nor of a turn in a talk, which the product shows without the turn before it and run 23 was scored with.
     """
     sizes = [len(row["claims"]) * len(VARIANTS) for row in found]
     unknown = np.full((len(EXITS[model]), sum(sizes), 4), np.nan, np.float32)
@@ -49,8 +50,9 @@ def said(folder: Path, model: str, found: list[dict[str, Any]]) -> np.ndarray:
         for run in ("final", *HALVES)
     )
     half = np.repeat([row["fold"] for row in found], sizes)[None, :, None]
+    talks = np.repeat([kind_of(row["question"], record=False) == "dialogue" for row in found], sizes)[None, :, None]
     written = np.repeat([row["set"] in data.WRITTEN for row in found], sizes)[None, :, None]
-    return np.where(written, final, np.where(half == 0, *halves))
+    return np.where(talks, unknown, np.where(written, final, np.where(half == 0, *halves)))
 
 
 def _numbers(file: Path) -> np.ndarray:

@@ -3,10 +3,11 @@
 import pytest
 
 from witnessmark.checks.grounding.claims import claims
-from witnessmark.checks.grounding.decision import decide
+from witnessmark.checks.grounding.decision import decide, fitted
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
 from witnessmark.checks.grounding.features import look
 from witnessmark.core.case import Case
+from witnessmark.core.protocols import Reading
 from witnessmark.verifier import Verifier
 
 SITES = "| Site | Area (ha) | Visitors | Fee |\n|---|---|---|---|\n| Elm Park | 12.5 | 4200 | $6 |\n| Birch Hill | 8.0 | 3100 | $4 |\n| Oak Lake | 20.5 | 5600 | $9 |"
@@ -128,6 +129,18 @@ def test_what_the_named_step_does_not_lead_to_is_not_supported(answer, source):
 def test_a_figure_that_follows_bears_out_no_word_that_nothing_has(answer, rule):
     (point,) = look(answer, Index([EvidenceSource("s", LOAVES)], answer)).points
     assert (point.rule, point.finding, point.stated) == (rule, "same", "45 + 30")
+
+
+@pytest.mark.parametrize(("support", "enough"), [(0.1, False), (0.3, True)])
+def test_a_figure_that_follows_in_some_way_bears_nothing_out_of_which_the_model_is_nearly_sure_that_it_is_wrong(
+    support, enough
+):
+    answer = "In total 75 loaves were burnt."
+    seen = look(answer, Index([EvidenceSource("s", LOAVES)], answer))
+
+    decided = decide(seen, Reading(support, 0.5, None, 0.5), None, fitted("local"))
+
+    assert (decided.point is not None and decided.point.rule == "derived" and decided.probability >= 0.85) is enough
 
 
 @pytest.mark.parametrize(

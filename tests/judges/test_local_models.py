@@ -251,6 +251,28 @@ def test_a_claim_that_is_all_the_answer_says_is_read_by_itself_where_a_model_can
     assert read == [1, 1]
 
 
+@pytest.mark.parametrize(
+    ("goal", "asked"), [("How many branches are there?", "How many branches are there?"), ("I love my bank!", "")]
+)
+def test_a_model_that_reads_for_itself_is_handed_the_question_but_not_what_was_said_before_in_a_talk(
+    packages, goal, asked
+):
+    questions, read = [], packages.small.read
+    packages.small.read = lambda pairs, question: questions.append(question) or read(pairs)
+
+    case = {"answer": OPEN, "goal": goal, "evidence": [{"id": "d1", "text": D1}]}
+    Verifier(Settings(verification=Verification(model="local"))).verify_sync(Case.from_dict(case))
+
+    assert questions == [asked]
+
+
+def test_sources_stand_apart_in_what_a_model_reads(packages):
+    case = {"answer": OPEN, "goal": "Where?", "evidence": [{"id": "a", "text": D1}, {"id": "b", "text": "It rained."}]}
+    Verifier(Settings(verification=Verification(model="local"))).verify_sync(Case.from_dict(case))
+    ((_, ((evidence, _),)),) = packages.small.calls
+    assert evidence.endswith("\n\nIt rained.")
+
+
 def test_a_stream_is_read_by_the_model_that_the_settings_name(packages):
     evidence = [Evidence(id="d1", text=D1)]
 

@@ -11,6 +11,7 @@ from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.checks.grounding.decision import fitted, in_language, settled, shaped, window
 from witnessmark.checks.grounding.evidence import Index
 from witnessmark.checks.grounding.features import ClaimFeatures
+from witnessmark.checks.grounding.reading.kinds import kind_of
 from witnessmark.checks.grounding.relations.notation import SourceNotation
 from witnessmark.checks.grounding.statement import Statement
 from witnessmark.core.protocols import Models, Reading, SupportModel
@@ -19,11 +20,12 @@ from witnessmark.core.protocols import Models, Reading, SupportModel
 def read(model: SupportModel, found: Sequence[str], index: Index, question: str, *, alone: bool) -> list[Reading]:
     """What a model makes of each claim; one that reads for itself gets all the evidence and the question, any other a window of the evidence.
 
-    `alone`: the claim is all its text says, and a model may read more of the evidence for it.
+    `alone`: the claim is all its text says, and a model may read more of the evidence for it. What somebody says in a talk is no question.
     """
+    asked = "" if kind_of(question, record=False) == "dialogue" else question
     richer = (getattr(model, "read_alone", None) if alone else None) or getattr(model, "read", None)
     if richer is not None:
-        return [Reading(*one) for one in richer([(index.lines, text) for text in found], question)]
+        return [Reading(*one) for one in richer([(index.lines, text) for text in found], asked)]
     return [Reading(float(score)) for score in model.support([(window(text, index), text) for text in found])]
 
 
