@@ -87,7 +87,7 @@ class TestBegin:
         done = cli("doctor")
         assert done.exit_code == 1
         assert f"\nwrong    witnessmark.toml: {said}" in done.stdout
-        assert "what follows is said of the default settings" in done.stdout
+        assert "what follows describes the default settings" in done.stdout
         assert "missing" not in done.stdout
         assert cli("check", "-a", "b", "-t", "b").complaint.startswith(f"witnessmark.toml: {said}")
 
