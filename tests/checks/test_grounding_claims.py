@@ -225,7 +225,7 @@ def test_headings_quotes_code_and_items_that_say_something_are_claims(text, said
         ("Who founded Acme?", "Maria Lopes", ["Who founded Acme? Maria Lopes."]),
         ("Is it open?", "Yes, the shop opens at 9 every day.", ["It is open.", "The shop opens at 9 every day."]),
         ("Did everyone on the panel agree?", "No.", ["Not everyone on the panel agreed."]),
-        ("Is the bridge safe for trucks?", "Not at present.", ["The bridge is not safe for trucks."]),
+        ("Is the bridge safe for trucks?", "Not at present.", ["The bridge is not safe for trucks at present."]),
         ("Can Jonas, aged 15, climb alone?", "Yes.", ["Jonas, aged 15, can climb alone."]),
         ("Ist die Brücke offen?", "Nein.", ["Die Brücke ist nicht offen."]),
         ("Is it open?", "The shop opens at 9.", ["The shop opens at 9."]),

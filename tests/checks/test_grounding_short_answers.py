@@ -191,3 +191,57 @@ def test_a_phrase_that_only_names_things_is_read_with_its_question(question, rep
 def test_a_word_cut_short_ends_no_question():
     question = "The tour is over. When does Mr. Ito, approx. two metres tall, leave?"
     assert as_statement(question, "Monday") == "When does Mr. Ito, approx. two metres tall, leave? Monday."
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "said"),
+    [
+        ("Was the book a success?", "Not in her lifetime.", ["The book was not a success in her lifetime."]),
+        ("Is the pool open?", "Not since 2019.", ["The pool is not open since 2019."]),
+        ("Is the pool open?", "Not for the first two years.", ["The pool is not open for the first two years."]),
+        ("Is the bridge open?", "Not quite.", ["The bridge is not quite open."]),
+        ("Is the bridge open?", "No, not yet.", ["The bridge is not yet open."]),
+        ("Bin it?", "Not necessarily.", ["Bin it? Not necessarily."]),
+        ("Are the rooms heated?", "Not all of them.", ["Are the rooms heated? Not all of them."]),
+        ("Can I bring a dog?", "Not a problem.", ["Can I bring a dog? Not a problem."]),
+        ("Is the trip paid for?", "Yes, partly.", ["The trip is paid for, partly."]),
+        ("Was the train late?", "Yes, by 11 minutes.", ["The train was late by 11 minutes."]),
+        ("Is the pool open?", "Yes, until 9 pm.", ["The pool is open until 9 pm."]),
+        ("Is the pool open?", "Yes, but only in May.", ["The pool is open, but only in May."]),
+        ("Can he drive?", "Yes, provided that he signs form M2.", ["He can drive, provided that he signs form M2."]),
+        ("Can he drive?", "Only if he signs form M2.", ["Can he drive? Only if he signs form M2."]),
+        ("Is the limit 23 kg per bag?", "No, 25 kg.", ["Is the limit 23 kg per bag? No, 25 kg."]),
+        ("Is the pool open on Mondays?", "No, only on Sundays.", ["The pool is not open on Mondays, only on Sundays."]),
+        ("Is the bridge open?", "Yes, it is.", ["The bridge is open."]),
+        ("Was the effect different?", "Numerically, yes.", ["Numerically, the effect was different."]),
+        (
+            "Is the pool open?",
+            "In principle, no: repairs go on.",
+            ["In principle, the pool is not open.", "Repairs go on."],
+        ),
+        ("Can dogs enter?", "Technically, no dogs may enter.", ["Technically, no dogs may enter."]),
+        ("Ist die Brücke offen?", "Noch nicht, leider.", ["Ist die Brücke offen? Noch nicht, leider."]),
+        ("Ist die Brücke offen?", "Ja, aber nur im Mai.", ["Die Brücke ist offen, aber nur im Mai."]),
+    ],
+)
+def test_the_few_words_beside_a_yes_or_a_no_are_read_with_it(question, reply, said):
+    assert [one.text for one in claims(reply, question)] == said
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "first"),
+    [
+        (
+            "Can I put a power bank in the hold? Do I need permission?",
+            "No, power banks may never go in the hold.",
+            "I cannot put a power bank in the hold.",
+        ),
+        ("Is Basic free? And are transfers charged?", "Yes, Basic costs nothing.", "Basic is free."),
+        ("Is Basic free? And are transfers charged?", "Yes. Transfers cost 2 euros.", "Transfers are charged."),
+        ("Can I sail twice? And what happens in a storm?", "Yes.", "I can sail twice."),
+        ("Can you tell me who came? Was it raining?", "Yes.", "It was raining."),
+        ("I hear it is open? Why?", "Yes.", "Yes."),
+    ],
+)
+def test_of_several_questions_yes_and_no_answer_the_one_that_their_sentence_speaks_of(question, reply, first):
+    assert claims(reply, question)[0].text == first

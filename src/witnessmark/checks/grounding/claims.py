@@ -26,8 +26,6 @@ from witnessmark.text import markdown
 from witnessmark.text.quotes import urls
 from witnessmark.text.sentences import Span, sentences
 
-MIN_ANSWER = 3
-"""Words after yes or no that are a statement of their own."""
 RUN_IN = 3
 """Words up to which bold ones at the head of a paragraph may be a heading."""
 
@@ -60,7 +58,8 @@ def claims(response: str, question: str = "") -> list[Statement]:
             lead = made[-1].text if announces else ""
         found += made
     if found:
-        found[:1] = _with_question(response, question, found[0])
+        explained = f"{questions.polar(found[0].text)[1]} {found[1].text if len(found) > 1 else ''}"
+        found[:1] = _with_question(response, questions.answered(question, explained), found[0])
         found[:1] = [worked_head.with_rest(response, found[0])]
     said = [_with_code(response, _says_more(one, question)) for one in found]
     return with_antecedents(_signed(_quoted(response, said)))
@@ -184,8 +183,9 @@ def _with_question(text: str, question: str, first: Statement) -> list[Statement
     stop = first.span[0] + len(_particle(text[slice(*first.span)]))
     told = Statement((first.span[0], stop), questions.as_statement(question, particle), "short")
     empty = asks_what and questions.answers_nothing(particle)
-    if len(rest.split()) < MIN_ANSWER and not empty:
-        return [replace(told, span=first.span, citations=first.citations)]
+    if not empty and questions.goes_on(first.text):
+        text = questions.as_statement(question, first.text)
+        return [replace(told, text=text, span=first.span, citations=first.citations)]
     start = next((n for n in range(stop, first.span[1]) if text[n].isalnum()), None)
     if start is None:  # what follows is cut off already, a statement of its own
         return [told]
@@ -195,7 +195,7 @@ def _with_question(text: str, question: str, first: Statement) -> list[Statement
 
 def _particle(reply: str) -> str:
     """The yes or no that a reply opens with, and that one is sorry before it."""
-    lead = questions.regret(reply)
+    lead = questions.lead(reply)
     return reply[:lead] + reply[lead:].split(None, 1)[0].rstrip(".,;:!—–-")
 
 

@@ -19,11 +19,14 @@ from witnessmark.text.sentences import ANYTHING, sentences
 
 MOST_WORDS, SHORT = 6, 3
 """A reply with more words is a sentence of its own."""
+MIN_CLAUSE = 3
+"""Words behind yes or no that are a statement of their own."""
 MOST_IN_PHRASE = 14
 """Words of an answer that has no verb: `W3 in York, with 602 pallets.`"""
 _MARKS = ".,;:!—–-"
 _OPENING = re.compile(r"^(?:[\s.,;:!—–]|-+(?=\s|$))+")
 """What stands between a yes and what it says more; the minus of `-15 °C` and the dashes of `--fast` belong to that."""
+_FIRST_WORD = re.compile(r"(\w+)(?:\s*[.,;:!—–]|\s+-|\s*$)")
 
 
 @lang.derived
@@ -44,13 +47,27 @@ def regret(reply: str) -> int:
     return found.end() if found is not None else 0
 
 
+def _way(reply: str) -> str:
+    """In which way a yes or a no is meant that follows it: `Numerically, yes`, `In principle, no`; empty where no such thing opens a reply."""
+    way, _, rest = reply.partition(", ")
+    first = _FIRST_WORD.match(rest)
+    answers = first is not None and first[1].lower() in lang.words("yes") | lang.words("no")
+    known = grammar.is_adverb(way) or way.lower() in lang.phrases("answers", "ways")
+    return f"{way}, " if answers and known else ""
+
+
+def lead(reply: str) -> int:
+    """How many characters stand before the yes or no of a reply: that one is sorry, or in which way it is meant."""
+    return regret(reply) or len(_way(reply))
+
+
 def polar(reply: str) -> tuple[str, str]:
     """(`yes` or `no`, the rest) where a reply opens with one; ("", reply) where it does not.
 
     A no without a mark after it is no answer of its own: `No signature is needed` denies with its first word.
     """
     reply = reply.strip()
-    first, _, rest = reply[regret(reply) :].partition(" ")
+    first, _, rest = reply[lead(reply) :].partition(" ")
     word = first.strip(_MARKS).lower()
     numbered = first == "No." and rest[:1].isdigit()  # No. 5
     for kind in ("yes", "no"):
@@ -58,14 +75,69 @@ def polar(reply: str) -> tuple[str, str]:
         if word in lang.words(kind) and ended and not numbered:
             return kind, _OPENING.sub("", rest).rstrip(f" {_MARKS}")
     told = [part.lower().strip(_MARKS) for part in rest.split()]
-    if word in lang.words("denial") - lang.words("no") and len(told) <= SHORT and not _verbs().intersection(told):
+    if _is_denial(word) and len(told) <= MOST_WORDS and not _verbs().intersection(told):
         return "no", rest.strip(f" {_MARKS}")  # Not yet. Not at present.
     return "", reply
+
+
+def _is_denial(word: str) -> bool:
+    """Whether a word denies what stands behind it, and is no answer by itself: not."""
+    return word.lower() in lang.words("denial") - lang.words("no")
+
+
+@lang.derived
+def _limit() -> re.Pattern[str]:
+    """What sets a limit to a yes or a no: `Yes, but only in May`, `No, unless they are on a lead`."""
+    return re.compile(rf"(?:{lang.either(lang.phrases('answers', 'limits'))})\b", re.IGNORECASE)
+
+
+def goes_on(reply: str) -> bool:
+    """Whether what stands behind a yes or a no is no statement of its own and belongs to it: a few words, a phrase, a limit.
+
+    >>> goes_on("Not in her lifetime."), goes_on("Yes, until 9 pm."), goes_on("Yes, provided that you sign."), goes_on("No, it is closed.")
+    (True, True, True, False)
+    """
+    rest = polar(reply)[1]
+    phrase = is_fragment(rest) and rest.split()[0].lower() in lang.words("prepositions")
+    denies = _is_denial(reply.split(maxsplit=1)[0])
+    return denies or len(rest.split()) < MIN_CLAUSE or phrase or _limit().match(rest) is not None
+
+
+def _with_rest(made: str, reply: str) -> str | None:
+    """The statement that a yes or a no makes, with what goes on behind it; None where only question and reply side by side say it."""
+    kind, rest = polar(reply)
+    row = words.words(rest)
+    if row and _is_denial(row[0]):  # No, not yet.
+        return _with_rest(made, rest)
+    if _is_denial(reply.split(maxsplit=1)[0]) and row and row[0] in grammar.listed("whole"):
+        return None  # Not all of them.
+    says = any(char.isdigit() for char in rest) or words.content(rest)
+    if not says or row[0] in lang.words("pronouns") or set(row) <= lang.words("courtesy") | lang.words("stop"):
+        return made  # Yes, it is.
+    if _is_denial(reply.split(maxsplit=1)[0]):
+        return _denied_so(made, rest)
+    if kind == "no" and _limit().match(rest) is None and not grammar.is_adverb(row[0]):
+        return None  # No, 25 kg.
+    return f"{made} {rest}" if row[0] in lang.words("prepositions") else f"{made}, {rest}"
+
+
+def _denied_so(made: str, rest: str) -> str | None:
+    """A denied statement with what its denial says more: `is not quite open`, `is not open on Sundays`; None where that is of how many."""
+    row = rest.split()
+    if row[0].lower() in grammar.listed("determiners") or _counts(row[0]):
+        return None
+    if len(row) > 1:
+        return f"{made} {rest}"
+    said = made.split()
+    at = next((n for n, word in enumerate(said) if _is_denial(word) or word == "cannot"), len(said) - 1)
+    return " ".join([*said[: at + 1], rest, *said[at + 1 :]])
 
 
 def is_fragment(reply: str) -> bool:
     """Whether a reply says something only together with its question: a few words without a verb, a figure, a name or a phrase."""
     row = words.WORD.findall(reply)
+    if _only_if().match(reply) is not None:
+        return True
     if not row or len(row) > MOST_WORDS or _verbs().intersection(word.lower() for word in row):
         return False
     if len(row) > 2 and row[0].lower() in lang.words("pronouns"):
@@ -77,6 +149,12 @@ def is_fragment(reply: str) -> bool:
         return False
     named = all(word[:1].isupper() or word in lang.words("stop") for word in row)
     return len(row) <= SHORT or _counts(row[0]) or named or row[0].lower() in lang.words("prepositions")
+
+
+@lang.derived
+def _only_if() -> re.Pattern[str]:
+    """The beginning of a reply that is nothing but a condition: `Only if you sign.`"""
+    return re.compile(rf"(?:{lang.either(lang.phrases('answers', 'conditions'))})\b", re.IGNORECASE)
 
 
 def phrase(question: str, claim: str) -> str:
@@ -213,6 +291,7 @@ def as_statement(question: str, reply: str) -> str:
         return reply.strip()
     plain = plain if kind else part_asked(plain, reply)
     made = polar_questions.turned(detect_short(plain), plain.split(), denied=kind == "no") if kind and plain else None
+    made = _with_rest(f"{_way(reply)}{made}", reply) if made is not None else None
     return _sentence(made) if made is not None else f"{plain}? {said[:1].upper()}{said[1:]}."
 
 
@@ -236,8 +315,30 @@ def part_asked(question: str, reply: str) -> str:
 @lang.kept(256)
 def last_question(text: str) -> str:
     """The last of the sentences that ask something; the text itself where none has a mark."""
-    asked = [text[start:end] for start, end in sentences(text, begins=ANYTHING) if text[end - 1] in "?？"]
+    asked = _asked(text)
     return asked[-1] if asked else text
+
+
+def _asked(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text, begins=ANYTHING) if text[end - 1] in "?？"]
+
+
+def answered(question: str, said: str) -> str:
+    """The one of several questions that a yes or a no answers, by what is said with it; the last of those that it can answer where that does not tell.
+
+    >>> asked = "Is Basic free? And are transfers charged?"
+    >>> answered(asked, "Basic costs nothing."), answered(asked, "Transfers cost 2 euros."), answered("Can I sail twice? Why?", "")
+    ('Is Basic free?', 'are transfers charged?', 'Can I sail twice?')
+    """
+    opened = ((one, *one.partition(" ")) for one in _asked(question))
+    asked = [rest if first.lower() in lang.words("joining") else one for one, first, _, rest in opened]
+    fitting = [
+        one for one in asked if is_polar(one) and lang.words("requests").isdisjoint(words.words(one)[:MOST_WORDS])
+    ]
+    told = set(words.content(said))
+    shared = [len(told.intersection(words.content(one))) for one in fitting]
+    best = [one for one, count in zip(fitting, shared, strict=True) if count == max(shared)]
+    return best[-1] if len(asked) > 1 and best else question
 
 
 def _sentence(text: str) -> str:
