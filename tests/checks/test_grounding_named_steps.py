@@ -14,6 +14,7 @@ SITES = "| Site | Area (ha) | Visitors | Fee |\n|---|---|---|---|\n| Elm Park | 
 YEARS = (
     "| | 2021 | 2022 | 2023 |\n|---|---|---|---|\n| Members | 480 | 520 | 600 |\n| Donations (USD k) | 75 | 60 | 90 |"
 )
+HALVES = "Half-year figures in millions\n\n| | H1 2024 | H1 2023 |\n|---|---|---|\n| Coatings | 431 | 440 |\n| Services | 113 | 99 |"
 TASKS = '[{"task":"login","hours":6},{"task":"search","hours":9},{"task":"export","hours":4}]'
 LOAVES = "The bakery sold 45 rye loaves and 30 wheat loaves on Saturday."
 TRAINED = "18 of the 24 volunteers completed the training."
@@ -98,6 +99,10 @@ def test_a_change_told_the_other_way_round_is_contradicted():
         ("There are three tasks.", TASKS),
         ("That is €12 per child.", "The trip costs €240 for 20 children."),
         ("That comes to $240 a year.", "Hosting costs $20 per month."),
+        ("Services added 14 million.", HALVES),
+        ("Services grew by 14 million.", HALVES),
+        ("Coatings shrank by 9 million.", HALVES),
+        ("Members grew by 80 from 2022 to 2023.", YEARS),
     ],
 )
 def test_what_the_named_step_leads_to_is_supported(answer, source):
@@ -117,6 +122,11 @@ def test_what_the_named_step_leads_to_is_supported(answer, source):
         ("On weekdays the library is open for 9.5 hours.", LIBRARY),
         ("The exhibition lasts 31 days.", "The exhibition runs from 1 June 2024 to 22 June 2024."),
         ("Payment is due by 11 May 2024.", "The invoice is of 1 May 2024. Payment is due within 30 days."),
+        ("Coatings added 9 million.", HALVES),  # they lost as much
+        ("Services shrank by 14 million.", HALVES),
+        ("Coatings shrank by 14 million.", HALVES),  # as Services grew
+        ("Services grew by 14 thousand.", HALVES),
+        ("Members grew by 120 from 2022 to 2023.", YEARS),  # from 2021
     ],
 )
 def test_what_the_named_step_does_not_lead_to_is_not_supported(answer, source):

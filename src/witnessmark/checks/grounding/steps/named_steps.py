@@ -93,6 +93,8 @@ def _steps(claim: str, one: Number, index: Index, passages: Sequence[Passage]) -
         for grid in tables:
             yield from _between_rows(claim, grid)
         yield from _difference(claim, one, passages)
+    for grid in tables:
+        yield from _moved(claim, one, grid, index)
     yield from _rhythm(claim, one, passages, tables)
     yield from _each(claim, one, passages, tables)
     if one.dimension == "percent":
@@ -148,7 +150,7 @@ def _cells_in(claim: str, grid: Grid) -> set[float]:
 @lang.derived
 def _working() -> frozenset[str]:
     """The words of working something out, and those of units and numbers, as stems."""
-    known = lang.listed("numbers", "worked_out", "compared", "ones", "tens") | lang.words("by_how_much")
+    known = lang.listed("numbers", "worked_out", "compared", "adding", "ones", "tens") | lang.words("by_how_much")
     known |= lang.words("working") | lang.words("rising") | lang.words("falling")
     return words.stemmed(known.union(magnitudes(), units(), lang.merged("numbers", "rhythms"), month_names()))
 
@@ -220,6 +222,38 @@ def _difference(claim: str, one: Number, passages: Sequence[Passage]) -> Iterato
         if forward != backward:
             high, low = (a, b) if forward == more else (b, a)
             yield NamedStep((high.low - low.low) / _in_one(one), _joined((high.face, low.face), " − "), sure=True)
+
+
+def _moved(claim: str, one: Number, grid: Grid, index: Index) -> Iterator[NamedStep]:
+    """By how much the one row that a claim names went up or down, from the earlier of two columns to the later: `Services added 14 million`."""
+    said = frozenset(words.words(claim))
+    up, down = (not said.isdisjoint(known) for known in (_going_up(), lang.words("falling")))
+    before = words.words(claim[: one.span[0]])[-1:]
+    by = not (_going_up() | lang.words("falling") | lang.listed("numbers", "difference_before")).isdisjoint(before)
+    rows, columns = grid.rows_in(claim), _in_time(grid.columns_in(claim) or grid.columns)
+    scaled = one.scale in (1.0, grid.scale) or any(index.has(words.stem(word)) for word in _named_magnitude(one))
+    if up == down or not by or len(rows) != 1 or len(columns) != 2 or not scaled or one.dimension == "percent":
+        return
+    early, late = (grid.value(rows[0], column) for column in columns)
+    if early is not None and late is not None:
+        change = late - early if up else early - late
+        yield NamedStep(round(change * one.scale, 9), _joined((late, early) if up else (early, late), " − "), sure=True)
+
+
+@lang.derived
+def _going_up() -> frozenset[str]:
+    return lang.words("rising") | lang.listed("numbers", "adding")
+
+
+def _named_magnitude(one: Number) -> list[str]:
+    return [word for word, value in magnitudes().items() if value == one.scale]
+
+
+def _in_time(columns: Sequence[str]) -> list[str]:
+    """Columns that are one thing at several times, the earliest first; none where their names do not tell which that is."""
+    dated = {column: [int(number) for number in re.findall(r"\d+", column)][::-1] for column in columns}
+    told = all(dated.values()) and len(set(map(tuple, dated.values()))) == len(dated)
+    return sorted(dated, key=lambda column: dated[column]) if told else []
 
 
 # --- rates ---------------------------------------------------------------------------------------------------------
