@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from witnessmark.checks.grounding.evidence import EvidenceSource, Index
-from witnessmark.checks.grounding.features import look
+from witnessmark.checks.grounding.features import look, look_all
+from witnessmark.checks.grounding.statement import Statement
 
 SOURCE = (
     "Charge the case between 5 °C and 40 °C only. Of the 46 bakers who began the trial, 41 completed both periods. The rent of a full plot "
@@ -77,3 +78,51 @@ def test_a_product_is_of_the_kind_that_its_own_terms_are():
 
     assert finding("The Flex tariff costs 250 kWh × €0.30 = €75.00.", "€75.00") == ["same"]
     assert finding("The Flex tariff costs 250 kWh × €0.30 = €85.00.", "€85.00") != ["same"]
+
+
+TERMS = (
+    "The refund is the purchase price, less 1% for each full month of use. The Fund pays at most 65% of eligible costs; for municipalities, 50%. "
+    "Cash abroad costs 1.75%, at least 4.00."
+)
+REFUND = "I have used it for 10 full months and paid 700. What refund do I get?"
+GRANT = "We are a municipality with 90,000 eligible costs. What is the most the Fund would pay?"
+CASH = "I took out 300 euros abroad. What is the fee?"
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong", "part"),
+    [
+        (REFUND, "With 10 full months that's 10% off, so {}.", ["640", "540", "710"], "630"),
+        (GRANT, "The Fund covers 50% for municipalities, so at most {}.", ["46,000", "55,000"], "45,000"),
+        (CASH, "1.75% of 300 comes to {}.", ["5.50", "6.25"], "5.25"),
+    ],
+)
+def test_a_share_that_a_claim_names_of_an_amount_of_the_question_follows(question, right, wrong, part):
+    def worked(figure: str) -> bool:
+        found = look(right.format(figure), Index([EvidenceSource("d1", TERMS)], "en"), "en", question).points
+        return (figure, "same") in [(one.part, one.finding) for one in found]
+
+    assert worked(part)
+    assert not any(map(worked, wrong))
+
+
+@pytest.mark.parametrize(
+    ("question", "claim", "part"),
+    [
+        (REFUND, "With 10 full months that's 20% off, so 560.", "560"),  # a share that so many months do not make
+        (REFUND, "With 10 full months that's 10% off, so the refund is 70.", "70"),  # what is taken off
+    ],
+)
+def test_another_share_or_the_other_part_does_not(question, claim, part):
+    found = look(claim, Index([EvidenceSource("d1", TERMS)], "en"), "en", question).points
+    assert (part, "same") not in [(one.part, one.finding) for one in found]
+
+
+def test_a_short_answer_has_the_figure_that_a_sentence_behind_it_works_out():
+    def found(*told: str) -> list[str]:
+        row = [Statement((0, 0), one, "short" if "? " in one else "text") for one in told]
+        looks = look_all(row, Index([EvidenceSource("d1", TERMS)], "en"), "en", CASH)
+        return [one.finding for one in looks[0].points if one.part == "5.25"]
+
+    assert found("What is the fee? 5.25.", "1.75% of 300 comes to 5.25.") == ["elsewhere"]
+    assert found("What is the fee? 5.25.", "Cash abroad costs 1.75%.") != ["elsewhere"]

@@ -124,13 +124,30 @@ def _ways(this: FigureInClaim) -> Iterator[Way]:
     clocked = [time.span for time in clock_times.sure_times(this.goal)]
     asked = [one for one in asked if not any(a <= one.span[0] < b for a, b in clocked)]
     steps = QuestionSteps.of(this.goal, this.claim)
-    for stated in _meant(this) if 0 < len(asked) <= MOST_ASKED else ():
-        for one in asked:
-            yield from _of_two(this.one, one, stated, steps)
+    meant = _meant(this) if 0 < len(asked) <= MOST_ASKED else []
+    shares = _so_many_shares(this, asked, meant) if meant else ()
+    for stated in (*meant, *shares):
+        taken_off = _is_taken_off(this, stated)
+        ways = (way for one in asked for way in _of_two(this.one, one, stated, steps))
+        yield from (way for way in ways if not taken_off or "−" in way[0])
+
+
+def _so_many_shares(this: FigureInClaim, asked: Sequence[Number], meant: Sequence[Number]) -> list[Number]:
+    """The shares that a claim names and that so many of a stated one make: 10 % for ten months at 1 % each."""
+    rates = [one.low for one in meant if one.dimension == "percent"]
+    own = (one for one in this.all_of_them if one.dimension == "percent" and one is not this.one)
+    return [one for one in own if any(math.isclose(one.low, many.face * rate) for many in asked for rate in rates)]
+
+
+def _is_taken_off(this: FigureInClaim, share: Number) -> bool:
+    """Whether a claim says of a share that it is taken off: `10% off, so 630`; what it comes to itself is then another figure."""
+    same = (one for one in this.all_of_them if one.dimension == share.dimension == "percent" and one.low == share.low)
+    behind = (words.words(this.claim[one.span[1] :])[:1] for one in same)
+    return any(not lang.listed("numbers", "reducing").isdisjoint(row) for row in behind)
 
 
 def _meant(this: FigureInClaim) -> list[Number]:
-    """The figures of the passages that the question may mean: of several of one kind those whose clause has most of its words."""
+    """The figures of the passages that the question may mean: those that the claim names, and of several of one kind those whose clause has most of its words."""
     asked = frozenset(words.content(f"{this.goal} {this.claim}"))
     told: list[tuple[Number, int]] = []
     for passage in this.near:
@@ -140,7 +157,8 @@ def _meant(this: FigureInClaim) -> list[Number]:
             shared = len(asked.intersection(words.content(passage.text[start:end])))
             told += [(one, shared) for one in usable if start <= one.span[0] < end]
     most = {kind: max(n for one, n in told if one.dimension == kind) for kind in {one.dimension for one, _ in told}}
-    return [one for one, shared in told if shared == most[one.dimension] > 0]
+    own = {(one.dimension, one.low) for one in this.all_of_them if one is not this.one}
+    return [one for one, n in told if n == most[one.dimension] > 0 or (one.dimension, one.low) in own]
 
 
 def _of_two(wanted: Number, asked: Number, stated: Number, steps: QuestionSteps) -> Iterator[Way]:
@@ -152,7 +170,7 @@ def _of_two(wanted: Number, asked: Number, stated: Number, steps: QuestionSteps)
     if stated.dimension == wanted.dimension and asked.dimension in ("", "time") and _is_count(wanted, asked, stated):
         yield f"{asked.face:g} × {stated.face:g}", asked.face * b
     for share, whole in ((asked, stated), (stated, asked)):
-        if share.dimension == "percent" and whole.dimension == wanted.dimension:
+        if share.dimension == "percent" and wanted.dimension in (whole.dimension, ""):
             yield f"{share.face:g} % of {whole.face:g}", share.low * whole.low / 100
             yield f"{whole.face:g} − {share.face:g} %", whole.low * (1 - share.low / 100)
 
