@@ -528,3 +528,17 @@ def test_an_item_is_read_with_a_lead_that_says_something(lead, said):
 def test_a_no_before_a_clause_that_is_cut_off_is_the_no_and_the_clause():
     found = claims("No, though the level is fine", "My character is level 17. Can we queue together?")
     assert [one.text for one in found] == ["We cannot queue together.", "The level is fine."]
+
+
+@pytest.mark.parametrize(
+    ("lead", "item", "said"),
+    [
+        ("Compared with Business, Team:", "has no audit log", "Compared with Business, Team has no audit log"),
+        ("The small plan:", "allows 5 guests per board", "The small plan allows 5 guests per board"),
+        ("The small plan:", "guests pay 5 euros", "The small plan: guests pay 5 euros"),
+        ("The small plan:", "reports and charts", "The small plan: reports and charts"),
+        ("She made these points:", "it is too short", "She made these points: it is too short"),
+    ],
+)
+def test_an_item_that_opens_with_the_verb_of_its_lead_is_read_as_one_sentence_with_it(lead, item, said):
+    assert claims(f"{lead}\n- {item}\n- costs more")[1].text == said

@@ -17,6 +17,7 @@ import re
 from dataclasses import replace
 
 from witnessmark.checks.grounding.reading import beside_refusal, questions, speech
+from witnessmark.checks.grounding.reading.compound import goes_on
 from witnessmark.checks.grounding.reading.cuts import clauses, joining, with_beside, with_one_subject
 from witnessmark.checks.grounding.reading.markup import CODE, citations, cleaned
 from witnessmark.checks.grounding.reading.pronouns import with_antecedents
@@ -231,8 +232,9 @@ def _under(lead: str, one: Statement) -> Statement:
     whole = len(one.text.split()) > 6 and one.text[-1:] in ".!?"
     if whole or not one.checkable:
         return one
-    said = questions.polar(lead)[1] or lead  # `Yes, on two conditions:`
-    return replace(one, text=f"{said.rstrip(':')}: {one.text}")
+    said = (questions.polar(lead)[1] or lead).rstrip(":")  # `Yes, on two conditions:`
+    colon = "" if goes_on(said.rpartition(", ")[2], one.text) else ":"  # `Compared with Plus, Team:` and `has no chat`
+    return replace(one, text=f"{said}{colon} {one.text}")
 
 
 def _heading(text: str, start: int, end: int) -> list[Statement]:

@@ -69,6 +69,16 @@ def states(words: str) -> bool:
     return _is_plural(first) and _plural_acts(row)
 
 
+def goes_on(subject: str, words: str) -> bool:
+    """Whether words open with the verb of a subject that stands before them, which has none of its own.
+
+    >>> goes_on("Team", "has no chat"), goes_on("The points", "the sponsor paid"), goes_on("She made these points", "is too short")
+    (True, False, False)
+    """
+    row = subject.split()
+    return bool(row) and words[:1].islower() and not states(subject) and _is_verb([*row, *words.split()], len(row))
+
+
 def _ends_in_s(word: str) -> bool:
     return word.islower() and bare(word).endswith("s")
 
