@@ -27,6 +27,8 @@ def said(text: str) -> list[str]:
         (" and a smuggler designed it.", "A smuggler designed it."),
         (", but nobody likes it.", "Nobody likes it."),
         (", while the auditor resigned.", "The auditor resigned."),
+        ("; the cellar isn't heated.", "The cellar isn't heated."),
+        (" and the navy won't sell.", "The navy won't sell."),
     ],
 )
 def test_two_whole_statements_are_two_claims_however_they_are_joined(rest: str, other: str) -> None:

@@ -16,6 +16,7 @@ from witnessmark.checks.grounding.reading.grammar import (
     is_count,
     is_participle,
     listed,
+    without_not,
 )
 from witnessmark.text import lang
 from witnessmark.text.words import irregular_forms
@@ -97,7 +98,7 @@ def _places(row: Sequence[str], start: int) -> range:
 
 
 def _is_verb(row: Sequence[str], at: int) -> bool:
-    word, after = bare(row[at]), bare(row[at + 1]) if at + 1 < len(row) else ""
+    word, after = without_not(row[at]), bare(row[at + 1]) if at + 1 < len(row) else ""
     several = _several(row[:at])
     if word in auxiliaries():
         return several or word not in lang.words("said_of_several")

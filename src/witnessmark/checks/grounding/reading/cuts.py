@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from witnessmark.checks.grounding.reading.compound import auxiliaries, past, states
+from witnessmark.checks.grounding.reading.grammar import without_not
 from witnessmark.checks.grounding.reading.markup import citations, cleaned
 from witnessmark.checks.grounding.reading.pronouns import subject_of
 from witnessmark.checks.grounding.statement import Statement
@@ -215,7 +216,7 @@ def _leans_on(said: str, before: str) -> bool:
 
 def _told(words: str) -> bool:
     """Whether words have a verb that is bound to a subject, as far as closed lists tell."""
-    return any(word.lower() in auxiliaries() or past(word) for word in words.split()[1:]) or states(words)
+    return any(without_not(word) in auxiliaries() or past(word) for word in words.split()[1:]) or states(words)
 
 
 def trimmed(text: str, start: int, end: int) -> Span:

@@ -19,11 +19,20 @@ def listed(name: str) -> frozenset[str]:
 
 
 _BARE = ".,;:!?\"'()“”’"
+_SHORTENED = re.compile(r"(\w+)n['’]t")
+_WHOLE_FORM = {"ca": "can", "wo": "will", "sha": "shall"}
 
 
 def bare(word: str) -> str:
     """A word in lower case without the marks around it."""
     return word.strip(_BARE).lower()
+
+
+def without_not(word: str) -> str:
+    """A verb without its `n't`, bare: isn't is `is`, won't `will`."""
+    plain = bare(word)
+    short = _SHORTENED.fullmatch(plain)
+    return _WHOLE_FORM.get(short[1], short[1]) if short else plain
 
 
 @lang.derived

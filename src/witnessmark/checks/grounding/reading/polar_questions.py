@@ -12,16 +12,6 @@ from collections.abc import Sequence
 from witnessmark.checks.grounding.reading import grammar
 from witnessmark.text import lang
 
-_SHORTENED = re.compile(r"(\w+)n['’]t$")
-_WHOLE_FORM = {"ca": "can", "wo": "will", "sha": "shall"}
-
-
-def _opener(word: str) -> str:
-    """The verb that opens a question, without its `n't`: isn't is `is`."""
-    plain = word.lower()
-    short = _SHORTENED.match(plain)
-    return _WHOLE_FORM.get(short.group(1), short.group(1)) if short else plain
-
 
 def turned(code: str, asked: Sequence[str], *, denied: bool) -> str | None:
     """`Is the bridge open` as `the bridge is open`, or `is not open`; `code` is the language of the question."""
@@ -40,7 +30,7 @@ def _first_asked(code: str, asked: Sequence[str]) -> list[str]:
 
 
 def _english(asked: list[str], denied: bool) -> str | None:
-    verb, rest = _opener(asked[0]), asked[1:]
+    verb, rest = grammar.without_not(asked[0]), asked[1:]
     end = grammar.subject_end(rest, verb) if verb in lang.words("inverted", "en") else None
     if end is None or (end == len(rest) and verb not in grammar.being()):
         return None
