@@ -327,3 +327,23 @@ def test_a_refusal_is_held_to_the_question_and_to_what_it_names_and_passes_for_n
 def test_that_no_reason_is_given_holds_where_what_is_so_stands_without_a_word_of_reasons(source, passes):
     answer = "The letter does not say why the iron has fallen."
     assert (outcome(answer, "Which pills are advised?", source)[0] == "pass") == passes
+
+
+WARD = (
+    "Ramipril was reduced from 10 mg to 5 mg because of low blood pressure. Amlodipine: paused. Metformin is unchanged."
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "holds"),
+    [
+        ("Amlodipine was paused; the summary doesn't give a reason for that.", True),
+        ("Amlodipine was paused. The summary doesn't give a reason for that.", True),
+        ("Ramipril was reduced to 5 mg; the summary doesn't give a reason for that.", False),
+        ("Ramipril was reduced to 5 mg. The summary does not give a reason for that.", False),
+    ],
+)
+def test_that_no_reason_is_given_holds_where_nothing_told_of_the_thing_is_one(answer, holds):
+    case = Case(goal="What changed?", subject=Answer(text=answer), evidence=(Evidence(id="d1", text=WARD),))
+    record = Verifier.from_settings(Settings(verification={"model": "rules"})).verify_sync(case)  # type: ignore[arg-type]
+    assert [one.status == "supported" for one in record.claims] == [True, holds]

@@ -232,9 +232,10 @@ class _Readings:
         wrong = any(decided.status == "contradicted" for _, decided, _ in rows)
         return [] if self.looked[number][0].breaks_off and not wrong else rows
 
-    def _silent(self, one: Statement) -> ClaimDecision | None:
+    def _silent(self, number: int) -> ClaimDecision | None:
         """What words tell of a sentence that says what the sources leave unsaid."""
-        return refusals.unmentioned(one, self.index, self.goal) or refusals.aside(one, self.index, self.goal)
+        before = self.looked[number - 1][0].text if number else self.goal
+        return refusals.silent(self.looked[number][0], self.index, self.goal, before)
 
     def _decided(self, number: int, heard: Sequence[asking.ClaimReply]) -> list[findings.Row]:
         """One claim decided, or its parts where a judge took it apart: each part is looked at by the rules again."""
@@ -243,9 +244,9 @@ class _Readings:
         if not parts:
             word = asking.worst(heard)
             if one.kind == "refusal" and word is None:
-                alone = self._silent(one) or refusals.decide(one, self.goal, self.index)
+                alone = self._silent(number) or refusals.decide(one, self.goal, self.index)
                 return [] if alone is None else [(one, alone, None)]
-            silent = self._silent(one) if word is None else None
+            silent = self._silent(number) if word is None else None
             if silent is not None:
                 return [(one, silent, None)]
             decided = held_to_citations(one, _worded(seen, score, word, self.weights), self.index)

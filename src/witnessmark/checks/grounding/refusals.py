@@ -35,6 +35,8 @@ CLOSE = 2
 """Words that may stand between those of a topic where a source speaks of it: `tickets for young children`."""
 PLAIN_TOPIC = 2
 """Words of a topic that a source surely speaks of where they stand side by side; of more, some other thing may be meant."""
+NEAREST = 2
+"""Passages about what a caveat speaks of among which its reason is looked for."""
 HEADED = 80
 """Characters of the first line of a source that may be its title."""
 NO_WORDS = "no word of it can be compared"
@@ -94,6 +96,22 @@ def _empty() -> frozenset[str]:
     """The stems of what tells nothing of a topic: `to say`, `how much`, `information`."""
     empty = lang.words("refusing") | lang.words("asking") | lang.listed("silence", "clause", "measures")
     return words.stemmed(empty)
+
+
+def silent(statement: Statement, index: Index, goal: str, before: str) -> ClaimDecision | None:
+    """What words tell of a sentence that says what the sources leave unsaid, `before` being what is said before it; None where a reader must tell."""
+    if _may_tell_why(statement.text, before, index):
+        return None
+    return unmentioned(statement, index, goal) or aside(statement, index, goal)
+
+
+def _may_tell_why(said: str, before: str, index: Index) -> bool:
+    """Whether a sentence speaks of a reason, and a passage about what was said before it has a word of reasons: that may be the reason."""
+    if lang.listed("silence", "of_reasons").isdisjoint(words.words(said)):
+        return False
+    reasons = lang.listed("additions", "causes")
+    near = (words.words(passage.text) for _, passage in index.best(words.content(before), NEAREST))
+    return not all(map(reasons.isdisjoint, near))
 
 
 def aside(statement: Statement, index: Index, goal: str) -> ClaimDecision | None:
