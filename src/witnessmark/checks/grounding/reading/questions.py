@@ -15,6 +15,7 @@ from itertools import pairwise
 from witnessmark.checks.grounding.reading import grammar, polar_questions
 from witnessmark.text import lang, numerals, question_kinds, words
 from witnessmark.text.language import detect_short
+from witnessmark.text.numbers import figures
 from witnessmark.text.sentences import ANYTHING, sentences
 
 MOST_WORDS, SHORT = 6, 3
@@ -119,6 +120,16 @@ def _with_rest(made: str, reply: str) -> str | None:
     if kind == "no" and _limit().match(rest) is None and not grammar.is_adverb(row[0]):
         return None  # No, 25 kg.
     return f"{made} {rest}" if row[0] in lang.words("prepositions") else f"{made}, {rest}"
+
+
+def _with_other_figure(question: str, reply: str) -> str | None:
+    """A question with the figure that a no sets in the place of its only one: `Is the limit 23 kg?` and `No, 25 kg`; None where it sets none."""
+    rest = polar(reply)[1]
+    asked, told = figures(question), figures(rest)
+    if len(asked) != 1 or [rest[slice(*one.span)] for one in told] != [rest] or asked[0].dimension != told[0].dimension:
+        return None
+    start, end = asked[0].span
+    return f"{question[:start]}{rest}{question[end:]}"
 
 
 def _denied_so(made: str, rest: str) -> str | None:
@@ -290,6 +301,9 @@ def as_statement(question: str, reply: str) -> str:
     if not kind and not is_fragment(reply) and not _names_things(phrase(question, reply)):
         return reply.strip()
     plain = plain if kind else part_asked(plain, reply)
+    other = _with_other_figure(plain, reply) if kind == "no" else None
+    if other is not None:
+        return as_statement(f"{other}?", "Yes")
     made = polar_questions.turned(detect_short(plain), plain.split(), denied=kind == "no") if kind and plain else None
     made = _with_rest(f"{_way(reply)}{made}", reply) if made is not None else None
     return _sentence(made) if made is not None else f"{plain}? {said[:1].upper()}{said[1:]}."
