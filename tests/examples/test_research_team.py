@@ -75,9 +75,7 @@ def test_the_moderator_the_writer_and_the_speaker_are_held_to_what_was_said(told
     assert moderator[0].startswith("fail the conclusion says that all agreed, and somebody objected")
     assert writer[0].startswith("fail a figure stands in none of the sources “25”")
     assert speaker[0].startswith("fail the output declines, or announces work")
-    assert [said[1:] for said in (moderator, speaker)] == [["pass → accepted"]] * 2
-    assert writer[1].startswith("pass passes, but a claim is in doubt: “")
-    assert writer[1].endswith("→ goes on with a warning")
+    assert [said[1:] for said in (moderator, writer, speaker)] == [["pass → accepted"]] * 3
 
 
 @pytest.fixture
