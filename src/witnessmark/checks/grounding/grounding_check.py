@@ -55,7 +55,7 @@ from witnessmark.core.verdict import Cause, Claim, Finding, Independence, Result
 from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
 
-VERSION = "14"
+VERSION = "15"
 
 
 class GroundingServices(TypedDict, total=False):

@@ -26,9 +26,10 @@ ALIKE = 0.5
 
 
 def without_additions(claims: Sequence[Claim], outputs: Sequence[str]) -> tuple[Claim, ...]:
-    """The claims in their order; one that is borne by the outputs and adds to them is not borne any more."""
+    """The claims in their order; one that adds to the outputs is not borne by them, and says what it adds where it was doubtful by itself."""
     told = [sentence for text in outputs for sentence in sentence_texts(text)]
-    return tuple(_checked(one, told, outputs) if one.status in ("supported", "partial") else one for one in claims)
+    settled = ("contradicted", "unverifiable")
+    return tuple(one if one.status in settled else _checked(one, told, outputs) for one in claims)
 
 
 def _checked(claim: Claim, told: Sequence[str], outputs: Sequence[str]) -> Claim:
