@@ -280,8 +280,10 @@ def _first(look: ClaimFeatures, finding: str, rules: tuple[str, ...]) -> RuleFin
 
 
 def _overruled(rule: str, likely: float, known: Mapping[str, Any], model: Reading) -> bool:
-    """What no source mentions may stand there in other words (the Dutch for the Netherlands); of a figure only a model says so whose word was fitted, and never
-    the words around it alone."""
+    """What no source mentions may stand there in other words (the Dutch for the Netherlands).
+
+    A model says so that is sure by itself, never the words around it alone; of a figure only one whose word was fitted.
+    """
     heard = rule not in UNMENTIONED or "model" in known["coefficients"]
     return heard and likely >= RULES[rule].overruled_at and model.support >= OVERRULES_FROM
 
