@@ -74,12 +74,6 @@ def test_the_same_option_means_the_same_everywhere(path):
 
 
 @pytest.mark.parametrize("path", ALL, ids=NAMES)
-def test_who_names_a_store_may_name_the_settings_too(path):
-    names = {name for one in ALL[path].params for name in one.opts}
-    assert "--store" not in names or "--config" in names
-
-
-@pytest.mark.parametrize("path", ALL, ids=NAMES)
 def test_who_names_a_judge_may_say_by_which_policy_and_how_much_it_may_take(path):
     names = {name for one in ALL[path].params for name in one.opts}
     limits = {"--policy", "--deadline", "--budget-usd", "--budget-tokens"}
