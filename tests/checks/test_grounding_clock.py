@@ -101,3 +101,15 @@ def test_times_have_every_reading_that_their_words_allow(text, found):
 
 def test_a_fortnight_is_a_unit():
     assert [(one.low, one.dimension) for one in figures("two fortnights")] == [(4 * 604_800, "time")]
+
+
+@pytest.mark.parametrize(
+    ("source", "right", "wrong"),
+    [
+        ("Saturday: 9:00-22:00", "It is open for 13 hours on Saturday.", "It is open for 11 hours on Saturday."),
+        ("The night shift is from 22:00 to 6:00.", "The night shift lasts 8 hours.", "The night shift lasts 9 hours."),
+    ],
+)
+def test_a_span_goes_over_midnight_only_where_it_ends_earlier_than_it_begins(source, right, wrong):
+    assert not flagged(right, source)
+    assert flagged(wrong, source)

@@ -113,3 +113,41 @@ def test_what_is_closed_for_a_part_of_the_year_is_no_opposite_of_what_is_open():
 def test_a_day_is_nothing_that_a_pronoun_stands_for():
     found = claims("From October on, it is open Sundays. It is open on Fridays until 18:00.")
     assert found[-1].text == "It is open on Fridays until 18:00."
+
+
+CAFE = '{"name": "Café Meridian", "hours": {"Monday": "closed", "Saturday": "9:0-22:0", "Sunday": "10:0-14:0"}}'
+POSTED = "Café Meridian\n\nMonday: closed\nSaturday: 9:00-22:00\nSunday: 10:00-14:00"
+
+
+@pytest.mark.parametrize("source", [CAFE, POSTED])
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("It is not open on Mondays.", "It is not open on Sundays."),
+        ("On Mondays it is closed.", "On Saturdays it is closed."),
+        ("It isn't open on Monday, but it is on Sunday.", "It isn't open on Sunday, but it is on Monday."),
+        ("It is closed on Mondays, and on Saturdays it is open until 10 pm.", "It is closed on Saturdays, and on Sundays it is open until 2 pm."),
+        ("It is closed on Mondays, but on Sundays it opens at 10 am.", "It is closed on Mondays, but on Sundays it opens at 11 am."),
+    ],
+)  # fmt: skip
+def test_what_is_not_open_on_a_day_is_closed(right, wrong, source):
+    assert set(stated(right, source)) == {"supported"}
+    assert "contradicted" in stated(wrong, source)
+
+
+@pytest.mark.parametrize("source", [CAFE, POSTED])
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("It is open at 1 pm on Sunday.", "It is open at 3 pm on Sunday."),
+        ("It is not open at 3 pm on Sunday.", "It is not open at 1 pm on Sunday."),
+        ("On Sunday at 3 pm it is closed.", "On Sunday at 1 pm it is closed."),
+    ],
+)
+def test_open_at_a_time_is_within_the_hours_of_that_day(right, wrong, source):
+    assert stated(right, source) == ["supported"]
+    assert stated(wrong, source) == ["contradicted"]
+
+
+def test_what_denies_hours_tells_none():
+    assert "contradicted" not in stated("On Sunday it is not open until 5 pm.", CAFE)

@@ -100,7 +100,7 @@ def _values(this: ClaimInEvidence) -> list[RuleFinding]:
         day for day in plain.dates if not is_thousands_figure(plain.claim[slice(*day.span)], this.near, this.language)
     ]
     timed = clock(plain)
-    hours = [one.part for one in _records(this) if one.rule == "hours"]
+    hours = [one.part for one in _records(this) if one.rule in ("hours", "days")]
     rest = [
         one
         for one in without_dates(figures(plain.claim, this.language), days)
@@ -120,7 +120,7 @@ def _is_settled(one: Number, this: ClaimInEvidence) -> bool:
         return True  # the full hour of a clock
     for told in _records(this):
         at = this.claim.find(told.part)
-        if told.rule in ("hours", "share", "worked") and at <= start < at + len(told.part):
+        if told.rule in ("hours", "days", "share", "worked") and at <= start < at + len(told.part):
             return True
         if told.rule in ("cell", "worked", "bounded") and told.part == part:
             return True

@@ -90,9 +90,11 @@ def between(claim: str, sources: Sequence[str], one: Number | None = None) -> st
         found |= {run[0]: frozenset({(int(run[1]) * 60 + int(run[2]), 0)}) for run in _RUN.finditer(text)}
     for (early, first), (late, second) in combinations(list(found.items())[:MOST_TIMES], 2):
         apart = {abs(a - b) for a, _ in first for b, _ in second}
-        minutes = {abs(MINUTE * (a - b) + s - t) for a, s in first for b, t in second}
-        minutes |= {MINUTE * gap for gap in apart} if one.scale > 1.0 else set()
-        seconds = {gap for long in minutes for gap in (long, DAY * MINUTE - long)}
+        over_midnight = (early in claim) == (late in claim)
+        lasting = {MINUTE * (b - a) + t - s for a, s in first for b, t in second}
+        lasting |= {MINUTE * (b - a) for a, _ in first for b, _ in second} if one.scale > 1.0 else set()
+        seconds = {abs(long) for long in lasting}
+        seconds |= {DAY * MINUTE + long for long in lasting if long < 0 and over_midnight}
         if not wanted.isdisjoint(seconds) or (one.scale == 1.0 and not wanted.isdisjoint(apart)):
             return f"{late} − {early}"
     return None

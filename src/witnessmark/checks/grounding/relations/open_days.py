@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from witnessmark.checks.grounding import wording
 from witnessmark.checks.grounding.evidence import ClaimInEvidence
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
+from witnessmark.checks.grounding.relations.claimed_hours import beside_days
 from witnessmark.checks.grounding.relations.clauses import clauses
 from witnessmark.text import lang, words
-from witnessmark.text.clock import day_names, openings
+from witnessmark.text.clock import openings
 
 MOST_MORE = 1
 """Words of its own that a sentence may have and still speak of all the year: `In summer the pool is open daily` has one that limits it."""
@@ -23,16 +24,6 @@ class _Days:
     open: frozenset[int]
     closed: frozenset[int]
     about: frozenset[str]
-
-
-@lang.derived
-def _small() -> frozenset[str]:
-    """The stems of words that only say when and whether something is open."""
-    rows = ("opening", "closed", "every_day", "weekdays", "weekends", "morning", "afternoon", "clock_after")
-    lines = [row if isinstance(row, str) else " ".join(row) for name in rows for row in lang.section("dates", name)]
-    more = lang.words("yes") | lang.words("no") | lang.words("only") | {"auch", "also", "too"}
-    listed = [*day_names(), *more, *(word for line in lines for word in line.split())]
-    return frozenset(words.stem(word) for word in listed)
 
 
 def _read(text: str) -> _Days | None:
@@ -48,8 +39,7 @@ def _read(text: str) -> _Days | None:
     days = {
         shut: frozenset(day for found, is_shut in told for day in found if is_shut is shut) for shut in (True, False)
     }
-    about = frozenset(stem for stem in words.content(text) if not stem[0].isdigit()) - _small() - _negations()
-    return _Days(days[denied], days[not denied], about)
+    return _Days(days[denied], days[not denied], beside_days(text))
 
 
 def _told(text: str) -> list[tuple[frozenset[int], bool]]:
@@ -69,10 +59,6 @@ def _told(text: str) -> list[tuple[frozenset[int], bool]]:
         last = last if one is None else one
         found += [(days, last)] if days else []
     return found
-
-
-def _negations() -> frozenset[str]:
-    return frozenset(map(words.stem, wording.negations()))
 
 
 def open_days(this: ClaimInEvidence) -> Iterator[RuleFinding]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from witnessmark.checks.grounding.evidence import Index, once
 from witnessmark.checks.grounding.finding import RuleFinding, at_field
+from witnessmark.checks.grounding.relations.claimed_hours import ClaimedHours, beside_days, claimed_hours
+from witnessmark.checks.grounding.relations.open_hours import within
 from witnessmark.text import clock, lang, words
 from witnessmark.text.dates import dates
 from witnessmark.text.names import names
@@ -97,21 +99,23 @@ def record_hours(claim: str, index: Index) -> Iterator[RuleFinding]:
     opening = lang.listed("dates", "opening")
     if opening.isdisjoint(words.words(claim)):
         return  # a happy hour has times too
-    openings = clock.openings(claim)
-    for number, one in enumerate(openings):
-        later = frozenset(
-            day for other in openings[number + 1 :] if other.timed and other.days < one.days for day in other.days
-        )
+    hours = claimed_hours(claim)
+    told_all = all(map(index.has, beside_days(claim))) and all(said.opening.days for said in hours)
+    rule = "days" if told_all else "hours"  # it says nothing but days and hours
+    for number, said in enumerate(hours):
+        one, rest = said.opening, [other.opening for other in hours[number + 1 :]]
+        later = frozenset(day for other in rest if other.timed and other.days < one.days for day in other.days)
         days = one.days - later or frozenset(told)
         if not one.timed:
             days &= frozenset(told)  # a day that the record leaves out is not said to be closed
-        right = [_agrees(one, told.get(day)) for day in sorted(days)]
+        right = [_agrees(said, told.get(day)) for day in sorted(days)]
         good = all(right) if one.days else any(right)
         if not good and _for_a_time(claim, one.span):
             continue
         day = next((d for d, ok in zip(sorted(days), right, strict=True) if not ok and d in told), next(iter(told)))
         source, field, _ = told[day]
-        yield at_field("hours", "same" if good else "contradicted", claim[slice(*one.span)], source, field, index)
+        part = claim[slice(*one.span)]
+        yield at_field(rule if good else "hours", "same" if good else "contradicted", part, source, field, index)
 
 
 @lang.derived
@@ -131,12 +135,14 @@ def parts_of_the_year(text: str) -> list[Span]:
     return [date.span for date in dates(text) if date.month] + [one.span() for one in _season().finditer(text)]
 
 
-def _agrees(one: clock.Opening, told: tuple[str, Field, clock.ClockRange | None] | None) -> bool:
-    stated = told[2] if told else None
+def _agrees(said: ClaimedHours, told: tuple[str, Field, clock.ClockRange | None] | None) -> bool:
+    one, stated = said.opening, told[2] if told else None
     if stated is None:
         return one.closed
     if stated.start == stated.end:
         return True  # 0:00 to 0:00 may be closed, open all day or not known
+    if said.at:
+        return any(within(reading, stated) for reading in said.at) != one.closed
     if one.closed:
         return False
     pairs = ((one.start, stated.start), (one.end, stated.end))
