@@ -141,6 +141,12 @@ def _day_of_the_month_before(match: re.Match[str], stated: Sequence[Date]) -> Da
 
 
 @lang.derived
+def _during() -> re.Pattern[str]:
+    """What makes a month of the word after it: `in May`."""
+    return compiled(rf"\b(?:{lang.either(lang.listed('dates', 'during'))})\s+$", re.IGNORECASE)
+
+
+@lang.derived
 def _day_before() -> re.Pattern[str]:
     joints = lang.either(lang.phrases("dates", "day_joints"))
     return compiled(
@@ -188,7 +194,11 @@ def _date(match: re.Match[str]) -> Date | None:
         return _years(span, part["y4"], part["y5"])
     word = part["m6"]
     # Another word, too, or too short to be a month without a day or a year: `may`, `sat`.
-    ambiguous = word.lower() in lang.listed("dates", "ambiguous") or not word[0].isupper()
+    ambiguous = (
+        word.lower() in lang.listed("dates", "ambiguous")
+        and _during().search(match.string, max(0, span[0] - 24), span[0]) is None
+    )
+    ambiguous = ambiguous or not word[0].isupper()
     return None if ambiguous else Date(span, month=month_names()[word.lower()])
 
 

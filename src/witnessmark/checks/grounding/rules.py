@@ -34,6 +34,7 @@ from witnessmark.checks.grounding.scope.other_section import other_section
 from witnessmark.checks.grounding.scope.quantifiers import quantifier_finding
 from witnessmark.checks.grounding.scope.recurrence import every_one_of_some, other_rhythm
 from witnessmark.checks.grounding.scope.value_denials import is_denied
+from witnessmark.checks.grounding.scope.year_parts import is_at_another_time, part_findings
 from witnessmark.checks.grounding.steps.named_steps import all_told, says_little_else
 from witnessmark.checks.grounding.two_things.compared_values import compared_values
 from witnessmark.checks.grounding.two_things.event_order import event_order
@@ -148,9 +149,9 @@ def _contrasts(this: ClaimInEvidence) -> Iterator[RuleFinding]:
     if settled or excepted(this) is not None or any(_denies_value(this.claim, one.part) for one in denied):
         return
     ranked = {one.part for one in _records(this) if one.finding == "same"}  # the most, which all rows bear out
-    ends = _follows_a_day(this)
+    apart = _follows_a_day(this) or is_at_another_time(this)
     for one in contrary_findings(this):
-        if not (one.rule == "superlative" and one.part in ranked) and not (one.rule == "opposite" and ends):
+        if not (one.rule == "superlative" and one.part in ranked) and not (one.rule == "opposite" and apart):
             yield one
 
 
@@ -362,6 +363,7 @@ def _missing_name(this: ClaimInEvidence, name: naming.Name) -> RuleFinding:
 
 
 IN_ORDER: tuple[Callable[[ClaimInEvidence], Iterable[RuleFinding] | RuleFinding | None], ...] = (
+    part_findings,
     *(_records, _values, _quotes, _addresses, lambda this: [found for _, found in _tokens(this)], _identifiers, _names),
     *(open_days, excepted, quantifier_finding, _contrasts, numbered_findings, _roles, exchanged_values, named_another),
     *(

@@ -15,9 +15,10 @@ from witnessmark.checks.grounding.relations.other_forms import forms_of
 from witnessmark.checks.grounding.relations.own_figures import day_of
 from witnessmark.checks.grounding.scope.figure_bounds import bears_out
 from witnessmark.checks.grounding.scope.value_denials import is_denied, is_set_aside
+from witnessmark.checks.grounding.scope.year_parts import is_in_a_part, others_in_place
 from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.text import lang, words
-from witnessmark.text.dates import Date, dates, differs, follows, month_ranges
+from witnessmark.text.dates import Date, dates, differs, follows
 from witnessmark.text.numbers import Number
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
@@ -54,7 +55,7 @@ def date(this: ClaimInEvidence, one: Date) -> RuleFinding:
         return made
     for passage in this.near:
         if this.like(passage) >= ABOUT_THE_SAME:
-            found, other = _others(one, passage)
+            found, other = others_in_place(one, passage)
             if found or _moved(one, passage):
                 return RuleFinding("date", "elsewhere", part, passage, passage.span)
             if len(other) == 1 and len(this.dates) == 1:
@@ -62,7 +63,7 @@ def date(this: ClaimInEvidence, one: Date) -> RuleFinding:
     for passage in index.passages:
         if any(follows(one, d) for d in passage.dates):
             return RuleFinding("date", "elsewhere", part, passage, passage.span)
-    asked_for = any(follows(one, asked) for asked in dates(this.goal))
+    asked_for = any(follows(one, asked) for asked in dates(this.goal)) or is_in_a_part(one, index)
     if asked_for or _in_parts(one, index) or _is_a_value(part, index) or is_set_aside(claim, one.span):
         return RuleFinding("date", "elsewhere", part)
     turned = _turned(one, index)
@@ -77,6 +78,9 @@ def _byside_of(claim: str, one: Date, passage: Passage, place: Span) -> RuleFind
     denied = is_denied(claim, one.span)
     if denied and lang.listed("scope", "since") & {*before}:
         side = 1  # has not erupted since 1950, if it last did in 1912
+    closed = lang.listed("dates", "closed")
+    if stated is None and closed.isdisjoint(words.words(claim)) != closed.isdisjoint(words.words(passage.text)):
+        return RuleFinding("date", "elsewhere", claim[slice(*one.span)], passage, passage.span)  # open after it
     if stated is None:  # a season, and the claim denies it of another month
         return bears_out(claim, one.span, passage, replace(one, span=place)) if denied else None
     if _is_applied(claim, one, passage, stated) or _lasts(claim, one, stated):
@@ -371,17 +375,6 @@ def side_of(after: str) -> int:
     row = words.words(after[:MOST_AFTER])[:2]
     found = (side for word in row for side, name in ((1, "afterwards"), (-1, "beforehand")) if word in lang.words(name))
     return next(found, 0)
-
-
-def _others(one: Date, passage: Passage) -> tuple[bool, list[Span]]:
-    """Whether a date lies within a span of time that a passage gives, and where the passage has another in its place; a span is one."""
-    months = month_ranges(passage.text) if one.month and not one.day else []
-    others = [d for d in passage.dates if differs(one, d) and not any(a <= d.span[0] < b for (a, b), _ in months)]
-    years = [range(d.first + 1, d.last) for d in others if d.first and d.last]
-    inside = any(one.month in span for _, span in months) or (
-        one.first == one.last and any(one.first in span for span in years)
-    )
-    return inside, [*(place for place, _ in months), *(d.span for d in others)]
 
 
 def _is_a_value(part: str, index: Index) -> bool:

@@ -15,6 +15,7 @@ from witnessmark.checks.grounding.relations.other_forms import (
     in_head_unit,
     times_over,
 )
+from witnessmark.checks.grounding.scope.year_parts import is_of_another_part
 from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.checks.grounding.two_things.owners import is_fit
 from witnessmark.text import words
@@ -117,6 +118,8 @@ class FigureInClaim(ClaimInEvidence):
 
     def may_be_operand(self, stated: Number, passage: Passage) -> bool:
         """Whether this one may be worked out from a figure of a passage: of a thing that is named, unless it is how much more or less than another."""
+        if is_of_another_part(self, passage, stated):
+            return False
         return arithmetic.tells_difference(self.claim, self.one) or is_fit(self, passage, stated, stated=False)
 
 
