@@ -27,6 +27,8 @@ def said(text: str) -> list[str]:
         (" and a smuggler designed it.", "A smuggler designed it."),
         (", but nobody likes it.", "Nobody likes it."),
         (", while the auditor resigned.", "The auditor resigned."),
+        (", whereas Riga gained 35.", "Riga gained 35."),
+        (" and the harbour lost two ships.", "The harbour lost two ships."),
         ("; the cellar isn't heated.", "The cellar isn't heated."),
         (" and the navy won't sell.", "The navy won't sell."),
     ],

@@ -126,3 +126,27 @@ def test_a_number_that_a_claim_brings_to_a_stated_amount_needs_no_source(source,
         said(text, source, f"And for {int(count) + 1}{text.partition(count)[2].partition(' cost')[0]}?")[count]
         != "elsewhere"
     )
+
+
+MEMBERS = (
+    "| Region | 2024 | 2025 |\n|---|---|---|\n| North | 120 | 155 |\n| South | 210 | 156 |\n",
+    "In 2024 the North had 120 members and the South 210. In 2025 the North had 155 members and the South 156.",
+)
+
+
+@pytest.mark.parametrize("source", MEMBERS)
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("South lost 54 members from 2024 to 2025, whereas North gained 35.", "South lost 35 members from 2024 to 2025, whereas North gained 54."),
+        ("North gained 35 members, but South lost 54.", "North lost 35 members, but South gained 54."),
+        ("North gained 35 members.", "North gained 54 members."),
+        ("South lost 54 members.", "South gained 54 members."),
+    ],
+)  # fmt: skip
+def test_a_change_follows_from_the_figures_of_the_thing_it_is_told_of_and_goes_their_way(source, right, wrong):
+    goal = "How did the regions change?"
+    assert {said(right, source, goal)[part] for part in ("54", "35") if part in right} == {"same"}
+    assert not {"same", "elsewhere"} & {
+        found for part, found in said(wrong, source, goal).items() if part in ("54", "35")
+    }

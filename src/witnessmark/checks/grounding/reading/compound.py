@@ -104,7 +104,7 @@ def _is_verb(row: Sequence[str], at: int) -> bool:
         return several or word not in lang.words("said_of_several")
     if word in _pasts():
         return True
-    object_follows = after in _persons() or after in _determiners()
+    object_follows = after in _persons() or after in _determiners() or is_count(after)
     if is_participle(word):  # `the king opened it`, `the roof collapsed`; `a tower designed by Holm` says nothing yet
         return (
             not after or object_follows or after in (listed("particles") | listed("follows")) - listed("prepositions")

@@ -9,7 +9,7 @@ from witnessmark.checks.grounding.relations.figure_index import stated_in
 from witnessmark.checks.grounding.steps import arithmetic, equations
 from witnessmark.checks.grounding.steps.named_steps import named_step, of_named_cells
 from witnessmark.checks.grounding.steps.question_steps import asks_apart
-from witnessmark.checks.grounding.two_things.difference_ways import goes_that_way
+from witnessmark.checks.grounding.two_things.difference_ways import goes_that_way, moves_that_way
 from witnessmark.checks.grounding.two_things.named_operands import is_own_count, named_operands
 from witnessmark.text.numbers import figures
 
@@ -78,8 +78,17 @@ def worked_out(this: FigureInClaim) -> RuleFinding | None:
     if how is None:
         return None
     passage = this.near[0]
-    settled = _apart(this, how)
+    settled = _apart(this, how) or _turned(this, how)
     return settled or RuleFinding("derived", "same", this.part, passage, passage.span, how)
+
+
+def _turned(this: FigureInClaim, how: str) -> RuleFinding | None:
+    """That no source has a change which a claim tells the other way round: a gain of 54, where there were 210 and a year later 156."""
+    faces = [one.face for one in figures(how)] if "−" in how else []
+    usable = [(passage, f) for passage in this.searched for f in passage.figures if this.may_be_operand(f, passage)]
+    told = [next((one for one in usable if one[1].face == face), None) for face in faces]
+    ends = [one for one in told if one is not None]
+    return None if moves_that_way(this, ends) else looked(this.rule, this.part, this.near)
 
 
 def _apart(this: FigureInClaim, how: str) -> RuleFinding | None:

@@ -33,6 +33,29 @@ def goes_that_way(this: ClaimInEvidence, told: Sequence[Told]) -> bool | None:
     return more == (mine[1].low > theirs[1].low)
 
 
+def tells_rise(claim: str) -> bool | None:
+    """Whether a claim says of one thing that it rose (True) or fell (False); None where it tells neither, or compares two.
+
+    >>> [tells_rise(claim) for claim in ("North gained 35.", "South lost 54.", "North gained 35 more than South.", "It has 35.")]
+    [True, False, None, None]
+    """
+    row = frozenset(words.words(claim))
+    up = not (lang.words("rising") | lang.words("moved_up")).isdisjoint(row)
+    down = not (lang.words("falling") | lang.words("moved_down")).isdisjoint(row)
+    compared = not (lang.words("comparing") | lang.words("larger") | lang.words("smaller")).isdisjoint(row)
+    return None if up == down or compared else up
+
+
+def moves_that_way(this: ClaimInEvidence, told: Sequence[Told]) -> bool:
+    """Whether of two figures the one of the later year is more where a claim tells a rise, and less where it tells a fall; True where that is unclear."""
+    rise = tells_rise(this.claim)
+    years = [{day.first for day in passage.dates if day.first == day.last and day.first} for passage, _ in told]
+    if rise is None or len(told) != 2 or any(len(found) != 1 for found in years) or years[0] == years[1]:
+        return True
+    (early, late) = told if min(years[0]) < min(years[1]) else told[::-1]
+    return early[1].low == late[1].low or rise == (late[1].low > early[1].low)
+
+
 def _named(this: ClaimInEvidence, one: Told, other: Told) -> int:
     """How many words of a claim only the clause of one of two figures has."""
     mine, theirs = _clause(*one), _clause(*other)
@@ -45,4 +68,4 @@ def _clause(passage: Passage, one: Number) -> frozenset[str]:
     return frozenset(words.content(passage.text[start:end]))
 
 
-__all__ = ["goes_that_way"]
+__all__ = ["goes_that_way", "moves_that_way", "tells_rise"]

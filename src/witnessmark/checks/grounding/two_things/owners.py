@@ -19,6 +19,7 @@ from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passag
 from witnessmark.checks.grounding.fields.grid import Grid, grids
 from witnessmark.checks.grounding.fields.rows import RowIndex, sets_apart
 from witnessmark.checks.grounding.relations.clauses import clauses
+from witnessmark.checks.grounding.two_things.difference_ways import tells_rise
 from witnessmark.text import lang, words
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.records import Field
@@ -58,10 +59,12 @@ Group = Sequence[OwnedValue]
 def is_fit(this: ClaimInEvidence, passage: Passage, one: Number, *, stated: bool = True) -> bool:
     """Whether a figure of a passage may be what a claim speaks of: not that of a thing which nobody names, where one beside it is named.
 
-    What a claim states is of the thing that it names itself; what another figure of it follows from may be of any that its text names.
+    What a claim states is of the thing that it names itself, and so is what a change follows from that it tells of it; what another
+    figure follows from may be of any that its text names.
     """
     cells = _held(this.index).get((passage.number, one.face))
-    texts = (*((this.claim,) if stated else ()), f"{this.claim} {this.goal} {this.around}")
+    own = stated or tells_rise(this.claim) is not None
+    texts = (*((this.claim,) if own else ()), f"{this.claim} {this.goal} {this.around}")
     return not cells or any(all(_is_meant(this, texts, *held) for held in cell) for cell in cells.values())
 
 
