@@ -156,6 +156,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "rhythm": Rule(("settles",), "the source gives another rhythm", part="figure"),
     "section": Rule(("needed",), missing="the source says this of another one"),
+    "condition": Rule(("needed",), missing="the source has this condition the other way round"),
     "words": Rule(("needed",), missing="it has no word of its own that a source has"),
 }
 

@@ -27,6 +27,7 @@ from witnessmark.checks.grounding.relations.open_days import open_days
 from witnessmark.checks.grounding.relations.word_for_word import other_sign
 from witnessmark.checks.grounding.relations.word_shares import word_shares
 from witnessmark.checks.grounding.relations.word_support import is_thousands_figure
+from witnessmark.checks.grounding.scope.conditions import turned_condition
 from witnessmark.checks.grounding.scope.contraries import NEARLY_THE_SAME, contrary_findings
 from witnessmark.checks.grounding.scope.exceptions import excepted
 from witnessmark.checks.grounding.scope.inclusion import other_inclusion
@@ -378,6 +379,7 @@ IN_ORDER: tuple[Callable[[ClaimInEvidence], Iterable[RuleFinding] | RuleFinding 
     lambda this: other_rhythm(this) or every_one_of_some(this),
     other_inclusion,
     other_section,
+    turned_condition,
 )
 """Every rule, in the order in which findings count: of two that settle a claim, the first is told."""
 
