@@ -114,7 +114,7 @@ def test_the_first_line_of_a_partial_answer_says_how_far_it_is_supported(statuse
     record = check_answer(question="", answer="The hut has 48 beds.", sources=[HUT])
     claims = tuple(Claim(text="x", kind="fact", status=status) for status in statuses)
     partial = msgspec.structs.replace(record, outcome="partial", claims=claims)
-    assert support(partial) == said
+    assert support(partial.claims, partial.coverage) == said
     assert verdict(partial, "x") == f"The answer is {said}."
 
 

@@ -15,7 +15,7 @@ from witnessmark.actions.claim import ActionClaim, contradicted
 from witnessmark.checks.grounding.confidence import Verification
 from witnessmark.cli.app import command_line
 from witnessmark.cli.output import github, reports
-from witnessmark.core.wrong_words import claim_sentence, headline, lines, marked, pieces, sentence
+from witnessmark.core.wrong_words import claim_sentence, lines, marked, pieces, sentence
 from witnessmark.integrations.guardrail.memory import CallContext
 from witnessmark.integrations.guardrail.rules import rule
 from witnessmark.integrations.hook.reply import FalseStatement, complaint
@@ -101,7 +101,7 @@ def test_rules_say_which_words_of_a_claim_are_wrong_and_where_both_stand(record)
     assert first.words == (WrongWords("40 %", (14, 18), SourceWords("d1", "14 %", (14, 18))),)
     assert claim_sentence(second) == '"Bob" differs from source d1, which says "Alice"'
     assert ANSWER.text[slice(*second.words[0].span)] == "Bob"
-    assert headline(record) == f"{SAID} (and 1 more)"
+    assert record.headline == f"{SAID} (and 1 more)"
 
 
 def test_a_figure_that_no_source_has_shows_the_nearest_one():

@@ -16,6 +16,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 import msgspec
 from msgspec.structs import force_setattr, replace
 
+from witnessmark.core import wrong_words
 from witnessmark.core.case import Case, Evidence, EvidenceKind
 from witnessmark.core.errors import UsageError
 from witnessmark.core.graph import Graph
@@ -115,7 +116,7 @@ class Record(Value, frozen=True, kw_only=True):
 
     def normal(self) -> Record:
         """The same record with graph and policy in canonical JSON again, in case somebody's tool reformatted it."""
-        graph, policy = _canonical_raw(self.graph), _canonical_raw(self.policy)
+        graph, policy = (canonical(msgspec.json.decode(raw)) for raw in (self.graph, self.policy))
         if graph == bytes(self.graph) and policy == bytes(self.policy):
             return self
         return replace(self, graph=msgspec.Raw(graph), policy=msgspec.Raw(policy))
@@ -134,11 +135,14 @@ class Record(Value, frozen=True, kw_only=True):
         short = next((r.reason for r in self.results if r.status == "partial" and r.reason), None)
         return short or unsettled or self.because
 
+    @property
+    def headline(self) -> str:
+        """The first thing to say about it, in one line: its wrong words where they are known, otherwise its reason."""
+        return wrong_words.worst(() if self.outcome == "pass" else self.findings) or wrong_words.harmless(self.reason)
+
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from witnessmark.core.wrong_words import as_html  # here: it reads records, and this module must not need it
-
-        return as_html(self)
+        return wrong_words.as_html(self.outcome, f"next: {self.action} · {self.headline}", self.id, self.findings)
 
     @classmethod
     def from_json(cls, data: bytes) -> Record:
@@ -152,10 +156,6 @@ class Record(Value, frozen=True, kw_only=True):
     def full_json(self) -> bytes:
         """JSON with every field present: what people and scripts read."""
         return msgspec.json.encode(full(self))
-
-
-def _canonical_raw(raw: msgspec.Raw) -> bytes:
-    return canonical(msgspec.json.decode(raw))
 
 
 def _identity_bytes(record: Record) -> bytes:

@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from witnessmark.core.record import Record
 from witnessmark.core.verdict import Claim, Finding, WrongWords
 
 LONGEST = 160
@@ -63,17 +62,17 @@ def _stands_in(text: str, source: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", source, re.IGNORECASE) is not None
 
 
-def support(record: Record) -> str:
+def support(claims: Iterable[Claim], coverage: float | None) -> str:
     """How far the claims of a text that does not pass are supported, as words that may follow `the answer is`.
 
     Where each of them is, and the text is still partial, something was left open, or all of them together are not sure enough.
     """
-    settled = [claim.status for claim in record.claims if claim.status != "unverifiable"]
-    if settled and set(settled) == {"supported"}:
-        if (record.coverage or 0) < 1:
+    settled = {claim.status for claim in claims} - {"unverifiable"}
+    if settled == {"supported"}:
+        if (coverage or 0) < 1:
             return "supported as far as it could be checked; the rest is open"
         return "supported claim by claim, but not certain enough as a whole"
-    return "only partly supported" if {"supported", "partial"} & set(settled) else "not supported"
+    return "only partly supported" if {"supported", "partial"} & settled else "not supported"
 
 
 def _quoted(text: str) -> str:
@@ -81,16 +80,13 @@ def _quoted(text: str) -> str:
     return f'"{line}"' if len(line) <= LONGEST else f'"{line[: LONGEST - 1]}…"'
 
 
-def headline(record: Record) -> str:
-    """The first thing to say about a record in one line: its wrong words where they are known, otherwise its reason."""
-    if record.outcome == "pass":
-        return harmless(record.reason)
-    known = [finding for finding in record.findings if finding.words]
-    worst = [finding for finding in known if finding.severity == "error"] or known
-    if not worst:
-        return harmless(record.reason)
+def worst(findings: Iterable[Finding]) -> str:
+    """The first of the worst findings whose wrong words are known, in one line, and how many more there are; empty where none is."""
+    known = [finding for finding in findings if finding.words]
+    if not known:
+        return ""
     more = f" (and {len(known) - 1} more)" if len(known) > 1 else ""
-    return sentence(worst[0]) + more
+    return sentence(next((finding for finding in known if finding.severity == "error"), known[0])) + more
 
 
 def pieces(text: str, words: Iterable[WrongWords], start: int = 0) -> list[tuple[str, WrongWords | None]]:
@@ -123,15 +119,12 @@ def marked(about: Finding | Claim, before: str = "**", after: str = "**") -> str
     return "".join(f"{before}{harmless(part)}{after}" if one else harmless(part) for part, one in cut)
 
 
-def as_html(record: Record) -> str:
+def as_html(outcome: str, told: str, record_id: str, findings: Iterable[Finding]) -> str:
     """A record for a notebook: the outcome, what is wrong with the wrong words marked, and what to do; all of it escaped."""
     from html import escape  # here: only a notebook needs it
 
-    parts = [
-        f"<b>{record.outcome}</b> · next: {record.action} · {escape(headline(record))} "
-        f"<code>{escape(record.id[:12])}</code>"
-    ]
-    for finding in record.findings:
+    parts = [f"<b>{outcome}</b> · {escape(told)} <code>{escape(record_id[:12])}</code>"]
+    for finding in findings:
         start = finding.span[0] if finding.span is not None else 0
         cut = pieces(finding.quote or "", finding.words, start)
         text = "".join(f"<mark>{escape(part)}</mark>" if one else escape(part) for part, one in cut)

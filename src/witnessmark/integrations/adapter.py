@@ -22,7 +22,6 @@ from witnessmark.core.plans.criteria import Criterion
 from witnessmark.core.record import Record
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import GOES_ON
-from witnessmark.core.wrong_words import headline
 from witnessmark.integrations.plain_cases import criteria
 from witnessmark.loop.attempts import output_words
 from witnessmark.loop.feedback import for_the_next
@@ -92,7 +91,7 @@ def accepted(record: Record) -> Record:
     """The record itself, where the output may be used; otherwise a NotAcceptedError that carries it."""
     if record.action in GOES_ON:
         return record
-    raise NotAcceptedError(f"{record.outcome}, {record.action}: {headline(record)} ({record.because})", record)
+    raise NotAcceptedError(f"{record.outcome}, {record.action}: {record.headline} ({record.because})", record)
 
 
 def sources(found: Iterable[Any]) -> tuple[Evidence, ...]:

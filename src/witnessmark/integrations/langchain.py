@@ -19,7 +19,6 @@ from langchain_core.runnables import Runnable, RunnableLambda
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.errors import InputError
 from witnessmark.core.values import text_digest
-from witnessmark.core.wrong_words import headline
 from witnessmark.integrations.adapter import accepted, sources
 from witnessmark.retrieval.protocols import listed
 from witnessmark.settings import Settings
@@ -116,4 +115,4 @@ def _guarded_case(given: Mapping[str, Any]) -> Case:
 
 
 def _evaluated(record: Any) -> dict[str, Any]:
-    return {"score": record.score, "value": record.outcome, "reasoning": headline(record), "record": record}
+    return {"score": record.score, "value": record.outcome, "reasoning": record.headline, "record": record}

@@ -18,7 +18,6 @@ from typing import Any
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
 from witnessmark.core.record import Record
-from witnessmark.core.wrong_words import headline
 from witnessmark.integrations.adapter import accepted
 from witnessmark.retrieval.protocols import listed
 from witnessmark.settings import Settings
@@ -104,4 +103,4 @@ def node_texts(nodes: Iterable[Any]) -> list[str]:
 def _evaluation(case: Case, record: Record) -> AnswerEvaluation:
     passing = None if record.outcome == "unverified" else record.outcome == "pass"
     texts = tuple(source.text or "" for source in case.evidence)
-    return AnswerEvaluation(case.goal, case.text, texts, passing, record.score, headline(record), record)
+    return AnswerEvaluation(case.goal, case.text, texts, passing, record.score, record.headline, record)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from witnessmark.core.case import Case
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import Claim, EvidenceRef, Finding
-from witnessmark.core.wrong_words import claim_sentence, harmless, headline, lines, marked
+from witnessmark.core.wrong_words import claim_sentence, harmless, lines, marked
 
 AROUND = 60
 LONGEST = 300
@@ -40,7 +40,7 @@ def _head(record: Record) -> str:
     score = "none" if record.score is None else f"{record.score:.2f}"
     coverage = "none" if record.coverage is None else f"{record.coverage:.2f}"
     why = f" ({record.unverified_because})" if record.unverified_because else ""
-    return f"Verdict: {record.outcome}{why} · next: {record.action} · {_short(headline(record))} [score {score}, coverage {coverage}]"
+    return f"Verdict: {record.outcome}{why} · next: {record.action} · {_short(record.headline)} [score {score}, coverage {coverage}]"
 
 
 def _texts(case: Case | None) -> dict[str, str]:

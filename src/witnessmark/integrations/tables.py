@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 
 from witnessmark.core.errors import InputError, UsageError
 from witnessmark.core.record import Record
-from witnessmark.core.wrong_words import claim_sentence, headline
+from witnessmark.core.wrong_words import claim_sentence
 
 RowKind = Literal["case", "check", "claim"]
 
@@ -53,7 +53,7 @@ def _case(record: Record) -> Iterator[dict[str, Any]]:
     yield _head(record) | {
         "outcome": record.outcome,
         "action": record.action,
-        "reason": headline(record),
+        "reason": record.headline,
         "score": record.score,
         "confidence": record.confidence,
         "coverage": record.coverage,

@@ -10,7 +10,6 @@ import msgspec
 from witnessmark.core.record import Entry, Query, Record, Run, Summary
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import Usage
-from witnessmark.core.wrong_words import headline
 
 RECORD_COLUMNS = (
     "workspace", "id", "case_id", "case_digest", "checkpoint", "kind", "outcome", "action", "score", "confidence",
@@ -50,7 +49,7 @@ def record_row(entry: Entry) -> Row:
 
 def listed_reason(record: Record) -> str:
     """Why, as lists of records tell it: the wrong words beside the source's where they are known."""
-    return clean(headline(record)[:REASON_LENGTH])
+    return clean(record.headline[:REASON_LENGTH])
 
 
 def clean(text: str) -> str:

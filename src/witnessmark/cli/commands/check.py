@@ -67,7 +67,7 @@ def check(
 def verdict(record: Record, answer: str) -> str:
     """What came out for an answer, in one sentence."""
     if record.outcome == "partial":
-        return f"The answer is {support(record)}."
+        return f"The answer is {support(record.claims, record.coverage)}."
     if record.outcome == "fail" and not answer.strip():
         return "There is no answer."
     return VERDICTS[record.outcome]

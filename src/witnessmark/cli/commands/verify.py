@@ -21,7 +21,7 @@ from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import amount
-from witnessmark.core.wrong_words import harmless, headline
+from witnessmark.core.wrong_words import harmless
 from witnessmark.verifier import Verifier
 
 AT_ONCE = 8
@@ -204,7 +204,7 @@ def _print(seen: VerifyRun, *, kept: bool) -> None:
     rows = [
         (
             where if record.case_id == record.case_digest else record.case_id, record.checkpoint, record.outcome, record.action,
-            screen.number(record.score), screen.number(record.confidence), screen.number(record.coverage), headline(record),
+            screen.number(record.score), screen.number(record.confidence), screen.number(record.coverage), record.headline,
         )
         for where, record in seen.verdicts
     ]  # fmt: skip

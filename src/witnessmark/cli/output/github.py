@@ -18,7 +18,7 @@ from witnessmark.cli import options as opt
 from witnessmark.cli.output.reports import Problems, Verdicts
 from witnessmark.cli.output.screen import number
 from witnessmark.core.record import Record
-from witnessmark.core.wrong_words import harmless, headline, lines
+from witnessmark.core.wrong_words import harmless, lines
 
 MOST_ROWS = 500
 MOST_TOLD = 20
@@ -59,7 +59,7 @@ def _table(rows: Sequence[tuple[str, Record]]) -> Iterator[str]:
     for where, record in rows[:MOST_ROWS]:
         cells = (
             _safe(_name(where, record)), record.checkpoint, f"**{record.outcome}**", record.action, number(record.score),
-            number(record.coverage), _safe(headline(record)),
+            number(record.coverage), _safe(record.headline),
         )  # fmt: skip
         yield f"| {' | '.join(cells)} |"
     if len(rows) > MOST_ROWS:

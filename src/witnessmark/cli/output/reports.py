@@ -18,7 +18,7 @@ from witnessmark.cli.files import FileProblem
 from witnessmark.core.case import Case
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import OUTCOMES
-from witnessmark.core.wrong_words import harmless, headline, lines
+from witnessmark.core.wrong_words import harmless, lines
 
 if TYPE_CHECKING:
     from witnessmark.server.pages.marks import View
@@ -45,7 +45,7 @@ def junit(verdicts: Verdicts, problems: Problems) -> bytes:
         if record.outcome == "pass":
             continue
         tag = "error" if record.outcome == "unverified" else "failure"
-        told = ElementTree.SubElement(test, tag, type=record.outcome, message=_xml(headline(record)))
+        told = ElementTree.SubElement(test, tag, type=record.outcome, message=_xml(record.headline))
         told.text = "\n".join(line for finding in record.findings for line in lines(finding))
     for problem in problems:
         test = ElementTree.SubElement(suite, "testcase", name=_xml(problem.where), classname="input")

@@ -13,7 +13,7 @@ from witnessmark.core.case import Case, Evidence
 from witnessmark.core.policy import Policy, wrong_claims
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import Claim, Finding
-from witnessmark.core.wrong_words import headline, sentence, support
+from witnessmark.core.wrong_words import sentence, support
 from witnessmark.integrations.guardrail.memory import CallContext
 from witnessmark.integrations.plain_cases import case_of, sources
 from witnessmark.settings import GuardrailSettings
@@ -144,9 +144,9 @@ def _reason(record: Record, shown: list[Evidence]) -> str:
     record = replace(record, findings=_findings(record, shown))
     first = next((finding for finding in record.findings if finding.severity == "error"), None)
     known = any(finding.words for finding in record.findings)
-    why = headline(record) if known else first.message if first is not None else ""
+    why = record.headline if known else first.message if first is not None else ""
     why = why or (record.unverified_because or "").replace("_", " ") or record.because
-    partly = f"is {support(record).replace('supported', 'supported by its sources', 1)}"
+    partly = f"is {support(record.claims, record.coverage).replace('supported', 'supported by its sources', 1)}"
     word = {"fail": "does not hold", "partial": partly}.get(record.outcome, "could not be verified")
     return f"the answer {word}: {why} (record {record.id[:12]})"
 

@@ -42,7 +42,7 @@ def environment() -> Environment:
     made.filters |= {
         "score": score, "percent": percent, "usd": usd, "when": when, "iso": iso, "ago": ago, "words": words,
         "compact": compact, "amount": amount, "data": data, "short": short, "ms": ms, "sentence": wrong_words.sentence,
-        "claim_sentence": wrong_words.claim_sentence, "headline": wrong_words.headline, "pieces": pieces,
+        "claim_sentence": wrong_words.claim_sentence, "pieces": pieces,
         "case_name": case_name, "is_record": is_digest, "ticked": ticked,
     }  # fmt: skip
     made.globals |= {"nav": NAV, "glyphs": GLYPHS, "version": __version__, "asset": asset, "max": max, "min": min}
