@@ -45,14 +45,14 @@ def endpoint():
         stop = asyncio.Event()
         thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
         thread.start()
-        ready.wait(30)
+        ready.wait()
         running.append((loop, stop, thread))
         return server
 
     yield start
     for loop, stop, thread in running:
         loop.call_soon_threadsafe(stop.set)
-        thread.join(30)
+        thread.join()
         loop.close()
 
 

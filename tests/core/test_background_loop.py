@@ -77,7 +77,7 @@ def test_what_is_left_under_way_goes_on_after_the_call(shared):
         return "done"
 
     assert shared.run(work()) == "done"
-    assert ended.wait(5)
+    assert ended.wait()
     assert shared.run(_thread_name()) == THREAD
 
 
@@ -94,15 +94,15 @@ def test_callers_at_the_same_time_share_the_loop_and_none_waits_for_another(shar
 
     async def second():
         go_on[0].set()
-        await asyncio.to_thread(first_left.wait, 5)
+        await asyncio.to_thread(first_left.wait)
         return threading.current_thread().name
 
     heard = []
-    other = threading.Thread(target=lambda: (first_waits.wait(5), heard.append(shared.run(second()))))
+    other = threading.Thread(target=lambda: (first_waits.wait(), heard.append(shared.run(second()))))
     other.start()
     assert shared.run(first()) == "first"
     first_left.set()
-    other.join(5)
+    other.join()
     assert heard == [THREAD]
 
 
@@ -141,7 +141,7 @@ def test_ctrl_c_ends_the_call_and_the_work(shared):
 
     with pytest.raises(KeyboardInterrupt):
         shared.run(long())
-    assert cancelled.wait(5)
+    assert cancelled.wait()
     assert shared.run(_thread_name()) == THREAD
 
 

@@ -639,13 +639,17 @@ def of_tests():
     for path in sorted((root / "tests").rglob("*.py")):
         there = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
         clocks = [node.lineno for node in there if {getattr(node, name, "") for name in NAMED} & STOPWATCHES]
-        short = [node.lineno for node in there if isinstance(node, ast.keyword) and _gives_up(node)]
+        short = [node.lineno for node in there if _gives_up(node)]
         found[path.relative_to(root).as_posix()] = OfTests(sorted(_private_names(there)), clocks, short)
     return found
 
 
 def _gives_up(node):
-    given = node.value.value if node.arg == "timeout" and isinstance(node.value, ast.Constant) else None
+    """Whether it is a time that a wait is given, `timeout=5` or `wait(5)`, and too short."""
+    waits = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("wait", "join", "result", "timeout")
+    told = node.args[0] if waits and node.args else getattr(node, "value", None)
+    named = isinstance(node, ast.keyword) and node.arg == "timeout"
+    given = told.value if (waits or named) and isinstance(told, ast.Constant) else None
     return isinstance(given, int | float) and given < PATIENCE_S
 
 

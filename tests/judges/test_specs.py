@@ -203,11 +203,11 @@ def stub():
 
     thread = threading.Thread(target=serve)
     thread.start()
-    ready.wait(10)
+    ready.wait()
     yield found[0]
     loop, over = done[0]
     loop.call_soon_threadsafe(over.set)
-    thread.join(10)
+    thread.join()
 
 
 def _cli(*args):
