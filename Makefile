@@ -42,7 +42,7 @@ format: $(STAMP)
 
 # Pictures of the dashboard for docs/: a demo store, the real service, a real browser.
 screenshots: $(STAMP) $(VENV)/.chromium
-	$(BIN)/python tools/screenshots.py
+	$(BIN)/python -m tools.screenshots
 
 coverage-map: $(STAMP)
 	$(BIN)/python tools/coverage_map.py

@@ -66,10 +66,11 @@ def found(base: str, query: str) -> str:
 
 async def prepared(url: str) -> None:
     """Thirty days of work, a calibration on the shipped data, and an experiment."""
+    from tools.demo_store import experiment, fill
+
     from witnessmark.insight import artifacts, calibration, experiments
     from witnessmark.server.pages.calibration import labels
     from witnessmark.stores import open_store
-    from witnessmark.testing.demo_store import experiment, fill
 
     store = open_store(url)
     await fill(store)

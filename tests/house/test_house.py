@@ -133,7 +133,6 @@ FOR_OTHERS = {
     "compat.goal_log": "S1-025 to S1-034: the table of somebody else's database",
     "compat.older_scores": "S2-001 to S2-005: a map for programs that keep older scores",
     "integrations.llama_index": "LlamaIndex' own runner calls it",
-    "testing.demo_store": "makes the store of `make screenshots`",
     "testing.injections": "attacks to try on one's own judge",
 }
 """Modules that only other people's programs import, and why they are ours; a word in the docs alone keeps none."""
@@ -312,7 +311,6 @@ APPENDS = {
     "insight/second_opinions.py": "another judge's reading, kind audit, scheduled by the door",
     "stores/transfer.py": "records that were exported elsewhere",
     "server/pages/report.py": "a store in memory that a report is drawn from",
-    "testing/demo_store.py": "hands on what the door appended, with another date",
 }
 
 

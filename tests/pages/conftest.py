@@ -97,8 +97,9 @@ def store_url(tmp_path_factory) -> str:
 @pytest.fixture(scope="module")
 def filled(store_url) -> str:
     """A store with a few days of work in it."""
+    from tools.demo_store import experiment, fill
+
     from witnessmark.insight import experiments
-    from witnessmark.testing.demo_store import experiment, fill
 
     async def work() -> None:
         store = open_store(store_url)

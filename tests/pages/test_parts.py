@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from tools.demo_store import fill
 
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError
@@ -30,7 +31,6 @@ from witnessmark.server.pages.settings import flat
 from witnessmark.server.pages.verify import EXAMPLES
 from witnessmark.settings import Settings
 from witnessmark.stores import browse, open_store
-from witnessmark.testing.demo_store import fill
 from witnessmark.testing.records import entry, made
 from witnessmark.verifier import Verifier
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
+from tools.demo_cases import WEAK, DemoWork, works
 
 from witnessmark.core.case import Case
 from witnessmark.core.errors import JudgesDisagreeError
@@ -22,7 +23,6 @@ from witnessmark.insight import review
 from witnessmark.insight.experiments import Experiment, SetupVerdict, compare
 from witnessmark.judges.scripted_judge import ScriptedJudge
 from witnessmark.settings import Settings
-from witnessmark.testing.demo_cases import WEAK, DemoWork, works
 from witnessmark.testing.judges import OneJudge
 from witnessmark.verifier import Verifier
 
@@ -58,7 +58,7 @@ async def fill(
 ) -> int:
     """Fill the store; says how many verifications it made."""
     end = time.time() if now is None else now
-    chance = random.Random(seed)  # noqa: S311 - a story, not a secret
+    chance = random.Random(seed)
     then = BackdatedStore(store)
     judge = ScriptedJudge(
         _marks, id="demo/judge-1", family="demo", usage=Usage(judge_calls=1, tokens=640, cost_usd=PRICE_USD)
@@ -122,7 +122,7 @@ def _marks(question: Question) -> dict[str, Any] | Exception:
         return JudgesDisagreeError(
             "the two judges of the panel disagree: one says it is ready, one that nobody has tried it"
         )
-    chance = random.Random(question.key)  # noqa: S311
+    chance = random.Random(question.key)
     weak = WEAK in question.user
     return {key: _mark(chance, weak) for key in question.reply_schema["required"]}
 
@@ -135,7 +135,7 @@ def _mark(chance: random.Random, weak: bool) -> dict[str, Any]:
 
 def experiment(workspace: str = "default") -> Experiment:
     """Two judges on the same two hundred cases, with labels: the dear one is right a little more often."""
-    chance = random.Random(5)  # noqa: S311
+    chance = random.Random(5)
     labels, sides = {}, (list[SetupVerdict](), list[SetupVerdict]())
     for number in range(200):
         name, good = f"case-{number + 1:03d}", chance.random() < 0.7
