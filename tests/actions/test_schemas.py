@@ -175,6 +175,12 @@ def test_a_declaration_in_a_form_that_is_not_read_is_an_error_and_fits_nothing(p
         ToolSchemas({"mind:rag-query": {"zod": REF}}).errors("mind:rag-query", {})
 
 
+def test_a_schema_with_a_type_that_there_is_none_of_is_refused_with_its_place() -> None:
+    schema = {"type": "object", "properties": {"count": {"type": "whole"}}}
+    with pytest.raises(InputError, match=r"\$\.properties\.count\.type: 'whole' is no type; write array, boolean"):
+        ToolSchemas({"count_words": schema}).errors("count_words", {"count": 1})
+
+
 def test_a_manifest_may_be_read_from_the_plugins_own_package(package: Path) -> None:
     (package / "manifest.json").write_text(json.dumps({"tools": [{"name": "mind:rag-query", "output": REF}]}))
     assert verified(["mind-contracts/manifest"], {"docs": []})[0] == "fail"

@@ -16,7 +16,7 @@ from witnessmark.actions.trace.calls import ToolCall
 from witnessmark.actions.tree.containment import Root
 from witnessmark.core.errors import InputError
 from witnessmark.core.verdict import Finding
-from witnessmark.text.nested_data import refuse_unknown_words
+from witnessmark.text.nested_data import data_place, schema_validator
 
 _LISTS = ("tools", "commands")
 _NAMES = ("name", "id")
@@ -79,7 +79,6 @@ T = TypeVar("T")
 Validate = Callable[[Any], Iterable[str]]
 GROUP = "witnessmark.schemas"
 MAX_ERRORS = 50
-BACKTRACK_LIMIT = 100_000
 
 
 class ToolOutputError(InputError):
@@ -231,34 +230,17 @@ def _of_model(model: Any) -> Validate:
         try:
             model.model_validate(output)
         except ValidationError as exc:
-            return [f"{_path(error['loc'])}: {error['msg']}" for error in exc.errors(include_input=False)]
+            return [f"{data_place(error['loc'])}: {error['msg']}" for error in exc.errors(include_input=False)]
         return []
 
     return errors
 
 
 def _of_json_schema(schema: Any) -> Validate:
-    """A compiled validator that fetches nothing: linear patterns where the schema allows it, otherwise bounded ones."""
-    import jsonschema_rs
-
     if not isinstance(schema, dict | bool):
         raise InputError("it is not a JSON Schema, which is an object")
-    refuse_unknown_words(schema)
-    for patterns in (jsonschema_rs.RegexOptions(), jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT)):
-        try:
-            made = jsonschema_rs.validator_for(
-                schema, mask="the value", offline=True, validate_formats=True, pattern_options=patterns
-            )
-            break
-        except (jsonschema_rs.ValidationError, ValueError) as exc:
-            why = str(exc).partition("\n")[0]
-    else:
-        raise InputError(f"it is not a JSON Schema that can be used here: {why}")
-    return lambda output: (f"{_path(error.instance_path)}: {error.message}" for error in made.iter_errors(output))
-
-
-def _path(parts: Iterable[Any]) -> str:
-    return "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts)
+    made = schema_validator(schema)
+    return lambda output: (f"{data_place(error.instance_path)}: {error.message}" for error in made.iter_errors(output))
 
 
 def _as_data(output: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Data in branches: which keys of nested data name a thing, as rows of a table do, the leaves of a text in YAML, and whether a JSON Schema asks for anything.
+"""Data in branches: which keys of nested data name a thing, as rows of a table do, the leaves of a text in YAML, and what a JSON Schema asks of data.
 
 Of `{"prod": {"port": 1}, "test": {"port": 2}}` the keys `prod` and `test` are such names, since both hold a port. Knows nothing about claims.
 """
@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from witnessmark.core.errors import InputError
 from witnessmark.text.patterns import compiled
@@ -34,6 +36,9 @@ _TELLS = frozenset(
     "deprecated readOnly writeOnly".split()
 )
 """Words of JSON Schema that ask for something, and those that only tell."""
+_TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
+_MOST_STEPS_BACK = 100_000
+"""Of a pattern with look-around or references to its own groups, which no linear search can take."""
 
 
 def branch_keys(paths: Sequence[Keys]) -> list[tuple[int, ...]]:
@@ -82,9 +87,48 @@ def _leaves(node: Any, keys: Keys, row: int, last: list[int], depth: int) -> Ite
             yield from _leaves(inner, keys, last[0] if inner.id == "mapping" else row, last, depth + 1)
 
 
-def refuse_unknown_words(schema: Any) -> None:
+def _refuse_unknown_words(schema: Any) -> None:
     """Raise InputError for a schema that asks for nothing because its words are misspelt or of another form; `{}` is meant."""
     if not isinstance(schema, Mapping) or _ASKS & schema.keys():
         return
     if unknown := sorted(map(str, schema.keys() - _TELLS)):
         raise InputError(f"it asks for nothing: {unknown[0]!r} is no word of JSON Schema")
+
+
+def schema_validator(schema: dict[str, Any] | bool) -> Any:
+    """A compiled validator of jsonschema_rs that fetches nothing: linear patterns where the schema allows it, otherwise bounded ones.
+
+    Raises InputError with the place in the schema that is wrong.
+    """
+    import jsonschema_rs  # here: most cases bring no schema
+
+    _refuse_unknown_words(schema)
+    why = ""
+    for patterns in (jsonschema_rs.RegexOptions(), jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_STEPS_BACK)):
+        try:
+            return jsonschema_rs.validator_for(
+                schema, mask="the value", offline=True, validate_formats=True, pattern_options=patterns
+            )
+        except (jsonschema_rs.ValidationError, ValueError) as exc:
+            why = _schema_fault(exc)
+    raise InputError(f"it is not a JSON Schema that can be used here: {why}")
+
+
+def _schema_fault(exc: Exception) -> str:
+    """What is wrong with a schema: the place in it, what stands there, and what may."""
+    path, there = list(getattr(exc, "instance_path", ())), getattr(exc, "instance", None)
+    said = str(exc).partition("\n")[0]
+    if not path:
+        return said
+    if path[-1] == "type" and isinstance(there, str):
+        return f"{data_place(path)}: {there!r} is no type; write {', '.join(_TYPES[:-1])} or {_TYPES[-1]}"
+    return f"{data_place(path)}: {said.replace('the value', msgspec.json.encode(there).decode()[:60])}"
+
+
+def data_place(parts: Iterable[str | int]) -> str:
+    """A place in data as a path.
+
+    >>> data_place(["items", 0, "price"])
+    '$.items[0].price'
+    """
+    return "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts)

@@ -12,47 +12,9 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.registry import Look, check
 from witnessmark.core.verdict import Finding, Result, counted, failed, passed
 from witnessmark.text.markdown import blocks
-from witnessmark.text.nested_data import refuse_unknown_words
+from witnessmark.text.nested_data import data_place, schema_validator
 
 MAX_FINDINGS = 50
-BACKTRACK_LIMIT = 100_000
-
-
-def _validator(schema: Any) -> Any:
-    """A compiled validator: linear patterns where the schema allows it, otherwise with a bound on backtracking."""
-    import jsonschema_rs
-
-    try:
-        refuse_unknown_words(schema)
-    except InputError as exc:
-        raise InputError(f"option schema: {exc}") from None
-
-    def build(patterns: Any) -> Any:
-        return jsonschema_rs.validator_for(
-            schema, mask="the value", offline=True, validate_formats=True, pattern_options=patterns
-        )
-
-    try:
-        return build(jsonschema_rs.RegexOptions())
-    except (jsonschema_rs.ValidationError, ValueError):
-        pass
-    try:
-        return build(jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT))
-    except (jsonschema_rs.ValidationError, ValueError) as exc:
-        raise InputError(f"option schema: is not a JSON Schema that can be used here: {_fault(exc)}") from None
-
-
-TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
-
-
-def _fault(exc: Any) -> str:
-    """What is wrong with a schema: the place in it, what stands there, and what may."""
-    path, there = list(getattr(exc, "instance_path", ())), getattr(exc, "instance", None)
-    if not path:
-        return str(exc).partition("\n")[0]
-    if path[-1] == "type" and isinstance(there, str):
-        return f"{_path(path)}: {there!r} is no type; write {', '.join(TYPES[:-1])} or {TYPES[-1]}"
-    return f"{_path(path)}: {str(exc).partition(chr(10))[0].replace('the value', msgspec.json.encode(there).decode()[:60])}"
 
 
 def find_json(text: str) -> tuple[Any, str | None]:
@@ -75,10 +37,6 @@ def find_json(text: str) -> tuple[Any, str | None]:
     return None, f"the text is not JSON ({str(whole).lower()})" if not fenced else f"fenced JSON is broken ({whole})"
 
 
-def _path(parts: list[str | int]) -> str:
-    return "$" + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in parts)
-
-
 @check("json_schema", version="1", cost="instant", value_is="schema")
 def json_schema(schema: dict[str, Any] | bool) -> Look:
     """The output is JSON (plain or in one fenced block) that fits the schema; of an agent's output, its data.
@@ -87,7 +45,10 @@ def json_schema(schema: dict[str, Any] | bool) -> Look:
         schema: the JSON Schema, or true for any JSON.
 
     """
-    validator = _validator(schema)
+    try:
+        validator = schema_validator(schema)
+    except InputError as exc:
+        raise InputError(f"option schema: {exc}") from None
 
     def look(case: Case, prior: Mapping[str, Result]) -> Result:
         instance, why = _instance(case)
@@ -119,9 +80,9 @@ def _mismatch(validator: Any, instance: Any) -> Result:
         if count <= MAX_FINDINGS:
             findings.append(
                 Finding(
-                    message=f"{_path(error.instance_path)}: {error.message}",
+                    message=f"{data_place(error.instance_path)}: {error.message}",
                     category="schema_mismatch",
-                    suggestion=f"Make {_path(error.instance_path)} fit {_path(error.schema_path)} of the schema.",
+                    suggestion=f"Make {data_place(error.instance_path)} fit {data_place(error.schema_path)} of the schema.",
                 )
             )
     if count > MAX_FINDINGS:
