@@ -61,7 +61,7 @@ async def replay(verifier: CaseVerifier, entry: Entry, case: Case | None = None)
         raise UsageError(
             f"record {record.id[:12]} is {_KINDS[record.kind]}: no check made it, so none can run again{about}"
         )
-    case = case or _kept_case(entry)
+    case = case or kept_case(entry, "give the case file with --case")
     if case.digest() != record.case_digest:
         raise InputError(f"this is not the case of record {record.id[:12]}: its digest differs")
     # Without judges: a check that may ask one must not do so here, whatever is configured now.
@@ -92,10 +92,11 @@ def _not_replayed(graph: Graph, judged: set[str]) -> tuple[str, ...]:
     return tuple(node.name for node in graph.nodes if node.name in found)
 
 
-def _kept_case(entry: Entry) -> Case:
+def kept_case(entry: Entry, advice: str = "give the case itself") -> Case:
+    """The case that a record was made of; UsageError, with the advice, where its content was not kept as it was."""
     if entry.case is None or entry.redacted:
         why = "was kept out of the store" if entry.case is None else "was redacted"
-        raise UsageError(f"the content of record {entry.id[:12]} {why}; give the case file with --case")
+        raise UsageError(f"the content of record {entry.id[:12]} {why}; {advice}")
     return Case.from_json(entry.case)
 
 

@@ -30,6 +30,7 @@ from witnessmark.core.record import (
 )
 from witnessmark.core.values import canonical
 from witnessmark.core.verdict import OUTCOMES, Action, Outcome, Status
+from witnessmark.insight.replay import kept_case
 
 Word = Literal["override", "outcome"]
 _ACTION: Mapping[str, Action] = {"pass": "accept", "partial": "warn", "fail": "abort", "unverified": "escalate"}
@@ -230,14 +231,7 @@ async def reverify(verifier: CaseVerifier, record_id: str, *, case: Case | None 
         raise UsageError("verifying again needs the store that holds the record; open the verifier with one")
     about = await verification_of(verifier.store, record_id)
     entry = await verifier.store.get(about.id, about.workspace)
-    given = case or _kept(entry)
+    given = case or kept_case(entry)
     if given.digest() != about.case_digest:
         raise InputError(f"this is not the case of record {about.id[:12]}: its digest differs")
     return await verifier.verify(given, checkpoint=about.checkpoint, attempt=about.attempt, parent=about.id)
-
-
-def _kept(entry: Entry) -> Case:
-    if entry.case is None or entry.redacted:
-        why = "was kept out of the store" if entry.case is None else "was redacted"
-        raise UsageError(f"the content of record {entry.id[:12]} {why}; give the case itself")
-    return Case.from_json(entry.case)
