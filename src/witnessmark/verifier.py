@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from witnessmark.core import redact, registry
 from witnessmark.core.allowance import share_usd, skipped
-from witnessmark.core.budget import Budget, DayBudget, day_budget
+from witnessmark.core.budget import Budget, DayBudget
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.case_verifier import RunAttempt, VerifyResult, concluded
 from witnessmark.core.concurrency.background_loop import run_sync
@@ -94,7 +94,7 @@ class Verifier:
         self._services = ours | pool.services(self.judge_pool) | given
         limits = self.settings.limits
         by_day = limits.day_tokens is not None or limits.day_usd is not None
-        self._day = day if day is not None or not by_day else day_budget(limits.day_tokens, limits.day_usd)
+        self._day = day if day is not None or not by_day else DayBudget(limits.day_tokens, limits.day_usd)
         self._wider = [wider for wider in (budget, self._day) if wider is not None]
         self._redact = redact.redactor(self.settings.content)
         self._audits = second_opinions.BackgroundAudits()

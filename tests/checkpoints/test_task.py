@@ -11,7 +11,7 @@ import pytest
 
 from witnessmark import Case, Policy, Settings, Verifier
 from witnessmark.core.allowance import bypass, cost_share, cost_standing
-from witnessmark.core.budget import Budget, day_budget
+from witnessmark.core.budget import Budget, DayBudget
 from witnessmark.core.errors import BudgetError, InputError, StoreError
 from witnessmark.core.registry import checks, ready
 from witnessmark.core.verdict import Usage, passed
@@ -331,7 +331,8 @@ def test_call_mission_and_day_each_have_their_budget():
 
 def test_a_day_budget_is_full_again_after_midnight():
     now = [86_400.0 * 10 + 5]
-    day = day_budget(usd=1.0, spent_today=Usage(cost_usd=0.5), clock=lambda: now[0])
+    day = DayBudget(usd=1.0, clock=lambda: now[0])
+    day.take(0, 0.5)
     day.reserve(10, 0.5).settle(Usage(tokens=10, cost_usd=0.5))
     with pytest.raises(BudgetError, match="of the day"):
         day.reserve(10, 0.01)
@@ -357,7 +358,7 @@ def test_what_others_spend_later_in_the_day_counts_too(tmp_path):
             settings,
             services={"judges": OneJudge(judge)},
             workspace=name,
-            day=day_budget(usd=0.35, clock=lambda: now[0]),
+            day=DayBudget(usd=0.35, clock=lambda: now[0]),
         )
         for name in ("one", "other")
     )

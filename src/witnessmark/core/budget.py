@@ -178,7 +178,9 @@ class DayBudget(Budget):
     beyond one's own is theirs: one's own is kept a moment after it is spent, so that others are never thought to have spent more.
     """
 
-    def __init__(self, tokens: int | None, usd: float | None, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, tokens: int | None = None, usd: float | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
         super().__init__(tokens, usd, name="day", clock=clock)
         self._now = clock
         self._own = self._others = (0, 0.0)
@@ -217,19 +219,6 @@ class DayBudget(Budget):
         if self._day != before:
             self._own = self._others = (0, 0.0)
             self._due = None
-
-
-def day_budget(
-    tokens: int | None = None,
-    usd: float | None = None,
-    *,
-    spent_today: Usage = NO_USAGE,
-    clock: Callable[[], float] = time.time,
-) -> DayBudget:
-    """A budget that is full again at midnight UTC. `spent_today` is what was spent before this process began."""
-    made = DayBudget(tokens, usd, clock)
-    made.take(spent_today.tokens, spent_today.cost_usd or 0.0)
-    return made
 
 
 class Reservation:

@@ -169,11 +169,9 @@ def together(questions: Sequence[Question]) -> Question:
 
 
 @functools.lru_cache(maxsize=256)
-def plain_prompt(text: str, max_tokens: int = 1024) -> Question:
+def plain_prompt(text: str) -> Question:
     """A prompt for a model under test, sent as it is: no fence and no schema, since nothing is judged by it."""
-    return Question(
-        system="", user=text, reply_schema={}, prompt=text_digest(text), key=text_digest(text), max_tokens=max_tokens
-    )
+    return Question(system="", user=text, reply_schema={}, prompt=text_digest(text), key=text_digest(text))
 
 
 @functools.lru_cache(maxsize=256)

@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
-from witnessmark.core.budget import day_budget
+from witnessmark.core.budget import DayBudget
 from witnessmark.core.errors import StoreError
 from witnessmark.core.record import Entry
 from witnessmark.core.work.pool import TaskPool
@@ -90,7 +90,7 @@ class ServiceState:
         self._verifiers: dict[str, Verifier] = {}
         limits = settings.limits
         by_day = limits.day_tokens is not None or limits.day_usd is not None
-        self._day = day_budget(limits.day_tokens, limits.day_usd) if by_day else None  # one for all workspaces
+        self._day = DayBudget(limits.day_tokens, limits.day_usd) if by_day else None  # one for all workspaces
         self._set: dict[str, tuple[Workspace, float]] = {}
         self._with_policy: dict[str, tuple[dict[str, Any], Verifier]] = {}
         self.work_arrived: Callable[[], None] = _nobody

@@ -117,16 +117,14 @@ class OnnxSupport:
         return [float(x) for x in classes[0]], [round(float(x), 3) for x in wrong[0]]
 
 
-def wrong_span(
-    logits: Sequence[float], places: Sequence[tuple[int, int]], claim: str, least: float = WRONG
-) -> tuple[int, int] | None:
+def wrong_span(logits: Sequence[float], places: Sequence[tuple[int, int]], claim: str) -> tuple[int, int] | None:
     """The run of tokens around the one that looks most wrong, widened to whole words, as a place in the claim."""
-    if not logits or max(logits) < least:
+    if not logits or max(logits) < WRONG:
         return None
     first = last = max(range(len(logits)), key=logits.__getitem__)
-    while first > 0 and logits[first - 1] >= least:
+    while first > 0 and logits[first - 1] >= WRONG:
         first -= 1
-    while last + 1 < len(logits) and logits[last + 1] >= least:
+    while last + 1 < len(logits) and logits[last + 1] >= WRONG:
         last += 1
     start, end = places[first][0], places[last][1]
     while start > 0 and claim[start - 1].isalnum() and claim[start].isalnum():

@@ -180,10 +180,6 @@ class Index(_ResultCache):
         )
         return next(here, None)
 
-    def count(self, stem: str) -> int:
-        """In how many passages a word stands."""
-        return len(self._postings.get(stem, ()))
-
     def weight(self, stem: str) -> float:
         """How much a word tells: the rarer in the evidence, the more; one that is not there tells most."""
         return self.idf.get(stem, self.unseen)
