@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from pathlib import Path
 from typing import get_args, get_type_hints
 
 import httpx
@@ -346,3 +347,13 @@ def test_the_page_of_an_attempt_is_there_where_the_one_before_it_was_never_kept(
     record = made(case_id="second", attempt=2, parent="ab" * 32)
     (page,) = pages_of(tmp_path, [entry(record)], f"/ui/records/{record.id}")
     assert (page.status_code, page.text.count('class="step"')) == (200, 1)
+
+
+def test_a_page_is_named_in_its_module_its_template_and_the_routes_and_nowhere_else():
+    """Who adds a page changes three files of the package; the menu is made of the routes."""
+    folder = Path(render.__file__).parent
+    files = [file for kind in ("*.py", "*.html") for file in folder.rglob(kind)]
+    naming = {
+        file.relative_to(folder).as_posix() for file in files if "experiments" in file.read_text(encoding="utf-8")
+    }
+    assert naming == {"experiments.py", "templates/experiments.html", "routes.py"}

@@ -7,9 +7,9 @@ elsewhere is refused before anything is read. Whoever sends neither header is no
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -36,6 +36,15 @@ TOLD = {
 MAX_FIELD = 8 * 1024 * 1024
 
 
+class MenuItem(NamedTuple):
+    """A page in the menu: what it calls itself, its address, its words, and who may see it."""
+
+    key: str
+    href: str
+    label: str
+    need: Role
+
+
 @dataclass(frozen=True, slots=True)
 class Visit:
     """One request of one caller."""
@@ -43,6 +52,7 @@ class Visit:
     request: Request
     site: Site
     caller: Caller
+    menu: Sequence[MenuItem]
 
     def may(self, role: Role) -> bool:
         """Whether the caller may do what this role may."""
@@ -101,6 +111,7 @@ class Visit:
         queue = await browse.waiting(self.site.store, self.caller.workspace)
         more = {
             "here": here,
+            "nav": [item for item in self.menu if self.may(item.need)],
             "caller": self.caller,
             "queue": queue,
             "may": self.may,
@@ -127,12 +138,14 @@ def see(path: str) -> RedirectResponse:
     return RedirectResponse(path, status_code=303, headers={"Cache-Control": "no-store"})
 
 
-def guarded(site: Site, handler: Handler, need: Role) -> Callable[[Request], Awaitable[Response]]:
-    """The handler behind its door."""
+def guarded(
+    site: Site, handler: Handler, need: Role, menu: Sequence[MenuItem]
+) -> Callable[[Request], Awaitable[Response]]:
+    """The handler behind its door; `menu` is that of every page."""
 
     async def answer(request: Request) -> Response:
         caller = await site.caller(request, need)
-        visit = Visit(request, site, caller)
+        visit = Visit(request, site, caller, menu)
         try:
             return await handler(visit)
         except RefusedError:

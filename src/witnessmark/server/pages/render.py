@@ -19,7 +19,6 @@ from witnessmark._version import __version__
 from witnessmark.core import wrong_words
 from witnessmark.core.values import plain
 from witnessmark.core.verdict import Claim, Finding, WrongWords, is_digest
-from witnessmark.server.pages.menu import NAV
 
 if TYPE_CHECKING:
     from starlette.responses import HTMLResponse
@@ -45,7 +44,7 @@ def environment() -> Environment:
         "claim_sentence": wrong_words.claim_sentence, "pieces": pieces,
         "case_name": case_name, "is_record": is_digest, "ticked": ticked,
     }  # fmt: skip
-    made.globals |= {"nav": NAV, "glyphs": GLYPHS, "version": __version__, "asset": asset, "max": max, "min": min}
+    made.globals |= {"glyphs": GLYPHS, "version": __version__, "asset": asset, "max": max, "min": min}
     return made
 
 

@@ -1,4 +1,4 @@
-"""The pages put onto a service: which address shows what, and who may see it. Each page has a file of its own."""
+"""The pages put onto a service: which address shows what, who may see it, and what the menu calls it. Each page has a file of its own."""
 
 from __future__ import annotations
 
@@ -29,40 +29,44 @@ def mount(app: Starlette, site: Site) -> None:
         settings,
         verify,
     )
-    from witnessmark.server.pages.access import guarded
+    from witnessmark.server.pages.access import MenuItem, guarded
 
-    def put(path: str, handler: Handler, need: Role = "verify", method: str = "GET") -> None:
-        app.add_route(path, guarded(site, handler, need), methods=[method], include_in_schema=False)
+    items: list[MenuItem] = []
 
-    put("/", overview.show)
+    def put(path: str, handler: Handler, need: Role = "verify", method: str = "GET", *, menu: str = "") -> None:
+        app.add_route(path, guarded(site, handler, need, items), methods=[method], include_in_schema=False)
+        if menu:
+            items.append(MenuItem(path.rpartition("/")[2] or "overview", path, menu, need))
+
+    put("/", overview.show, menu="Overview")
     app.add_route(PREFIX, lambda _: RedirectResponse("/", 307), include_in_schema=False)
     put("/ui/changes", overview.changes)
-    put("/ui/records", records.show)
+    put("/ui/records", records.show, menu="Records")
     put("/ui/records/{id}", record.show)
     put("/ui/records/{id}/replay", record.replayed, method="POST")
     put("/ui/records/{id}/reverify", record.reverified, "review", "POST")
     put("/ui/records/{id}/override", record.overridden, "review", "POST")
     put("/ui/records/{id}/outcome", record.turned_out, "review", "POST")
     put("/ui/records/{id}/comment", record.commented, "review", "POST")
-    put("/ui/review", review.show)
+    put("/ui/review", review.show, menu="Review")
     put("/ui/review/several", review.decide_several, "review", "POST")
     put("/ui/review/undo", review.undo, "review", "POST")
     put("/ui/review/{id}", review.decide, "review", "POST")
     put("/ui/review/{id}/comment", review.commented, "review", "POST")
-    put("/ui/verify", verify.show)
+    put("/ui/verify", verify.show, menu="Verify a case")
     put("/ui/verify", verify.verify, method="POST")
-    put("/ui/calibration", calibration.show)
+    put("/ui/calibration", calibration.show, menu="Calibration")
     put("/ui/calibration/fit", calibration.fitted, "admin", "POST")
     put("/ui/calibration/apply", calibration.applied, "admin", "POST")
-    put("/ui/experiments", experiments.show)
+    put("/ui/experiments", experiments.show, menu="Experiments")
     put("/ui/experiments/{id}", experiments.one)
-    put("/ui/jobs", operations.jobs)
+    put("/ui/jobs", operations.jobs, menu="Jobs")
     put("/ui/jobs/{id}", operations.job)
     put("/ui/jobs/{id}/cancel", operations.cancelled, method="POST")
-    put("/ui/keys", operations.all_keys, "admin")
+    put("/ui/keys", operations.all_keys, "admin", menu="Keys")
     put("/ui/keys", operations.key_made, "admin", "POST")
     put("/ui/keys/{id}/revoke", operations.key_revoked, "admin", "POST")
-    put("/ui/audit", operations.audit, "admin")
-    put("/ui/settings", settings.show)
+    put("/ui/audit", operations.audit, "admin", menu="Audit log")
+    put("/ui/settings", settings.show, menu="Settings")
     put("/ui/settings/switch", settings.switched, "admin", "POST")
     app.mount("/ui/static", StaticFiles(packages=[("witnessmark.server.pages", "static")]), name="static")
