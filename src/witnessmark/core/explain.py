@@ -21,6 +21,15 @@ _IN_CONTEXT = frozenset({"complexity", "stakes", "policy", "verifier_model", "sk
 """What stands in a case's context, and is often written beside it."""
 
 
+def clipped(text: str, most: int) -> str:
+    """The text, or as much of it as fits into so many characters with the sign that there is more.
+
+    >>> clipped("supported", 20), clipped("supported", 8)
+    ('supported', 'support…')
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 @overload
 def convert(data: Any, cls: type[T], at: str = "") -> T: ...
 

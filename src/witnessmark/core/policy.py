@@ -14,6 +14,7 @@ import msgspec
 from witnessmark.core.advice import BILLION, ResultTally, Row, feedback, only_judged_criteria, questions
 from witnessmark.core.case import Complexity
 from witnessmark.core.errors import ConfigError, InputError, PolicyError, UnknownNameError
+from witnessmark.core.explain import clipped
 from witnessmark.core.thresholds import threshold
 from witnessmark.core.values import Count, NotNegative, Unit, Value, Weight, canonical
 from witnessmark.core.verdict import (
@@ -345,7 +346,7 @@ def _noted(policy: Policy, rows: Sequence[Row]) -> tuple[str, str] | None:
     for node, result in rows:
         unsure = [claim.text for claim in result.claims if claim.status in ("partial", "unsupported")]
         if result.status == "pass" and unsure:
-            return f"a claim is in doubt: “{_clipped(unsure[0])}”", "pass_threshold"
+            return f"a claim is in doubt: “{clipped(' '.join(unsure[0].split()), 80)}”", "pass_threshold"
         if result.status == "fail" and not policy.weights.get(node.check.name, node.weight):
             return result.reason, "must_pass"
         judged = result.confidence_source in ("reported", "agreement") and counts(policy, result)
@@ -353,11 +354,6 @@ def _noted(policy: Policy, rows: Sequence[Row]) -> tuple[str, str] | None:
         if judged and must and (sure := _confidence(result)) < policy.min_confidence:
             return f"confidence {sure:g} of {node.check.name} is below {policy.min_confidence:g}", "min_confidence"
     return None
-
-
-def _clipped(text: str, most: int = 80) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def _settled_in_part(policy: Policy, verdict: Verdict) -> Decision:

@@ -24,7 +24,7 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from witnessmark.core.errors import InputError
-from witnessmark.core.explain import explain
+from witnessmark.core.explain import clipped, explain
 
 Unit = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 NotNegative = Annotated[float, msgspec.Meta(ge=0.0)]
@@ -147,12 +147,7 @@ def _field(cls: type[Value], name: str) -> tuple[Any, Fits]:
 def _why_not(value: Any) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         return f"{value} is not a number Witnessmark can keep; leave the field out (null) when there is no number"
-    return f"{_short(value)} does not fit here; only finite numbers and JSON values are kept"
-
-
-def _short(value: Any) -> str:
-    text = reprlib.repr(value)
-    return text if len(text) <= 60 else text[:57] + "…"
+    return f"{clipped(reprlib.repr(value), 60)} does not fit here; only finite numbers and JSON values are kept"
 
 
 _LEAVES = frozenset({str, bool, int, type(None)})

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from witnessmark.core.explain import clipped
 from witnessmark.core.verdict import Claim, Finding, WrongWords
 
 LONGEST = 160
@@ -76,8 +77,7 @@ def support(claims: Iterable[Claim], coverage: float | None) -> str:
 
 
 def _quoted(text: str) -> str:
-    line = harmless(text)
-    return f'"{line}"' if len(line) <= LONGEST else f'"{line[: LONGEST - 1]}…"'
+    return f'"{clipped(harmless(text), LONGEST)}"'
 
 
 def worst(findings: Iterable[Finding]) -> str:

@@ -12,6 +12,7 @@ from witnessmark.core import redact
 from witnessmark.core.case import Case
 from witnessmark.core.case_verifier import CaseVerifier
 from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.explain import clipped
 from witnessmark.core.graph import Graph
 from witnessmark.core.policy import Policy, conclude, decide
 from witnessmark.core.record import Entry, Record
@@ -160,5 +161,4 @@ def _as_results(record: Record, nodes: Collection[str]) -> dict[str, Result]:
 
 
 def _shown(value: Any) -> str:
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    return text if len(text) <= 80 else text[:77] + "…"
+    return clipped(value if isinstance(value, str) else msgspec.json.encode(value).decode(), 80)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from witnessmark.core.case import Case
+from witnessmark.core.explain import clipped
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import Claim, EvidenceRef, Finding
 from witnessmark.core.wrong_words import claim_sentence, harmless, lines, marked
@@ -70,5 +71,4 @@ def _finding(finding: Finding) -> Iterator[str]:
 
 
 def _short(text: str) -> str:
-    line = harmless(text)
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+    return clipped(harmless(text), LONGEST)

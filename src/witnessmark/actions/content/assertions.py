@@ -22,6 +22,7 @@ from witnessmark.actions.content.test_marks import (
     called_with,
     marks_file,
 )
+from witnessmark.core.explain import clipped
 from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
@@ -102,8 +103,7 @@ def _given(call: Node) -> list[Node]:
 
 
 def _shown(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 100 else line[:99] + "…"
+    return clipped(" ".join(text.split()), 100)
 
 
 def _check(node: Node, test: str, strength: int, subject: str = "", expected: str = "", text: str = "") -> Assertion:

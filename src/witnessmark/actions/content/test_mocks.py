@@ -22,6 +22,7 @@ from witnessmark.actions.content.test_doubles import (
     replaced_by,
     target_of,
 )
+from witnessmark.core.explain import clipped
 from witnessmark.text.patterns import compiled
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _replacement(
         if part.id not in tested:
             tested[part.id] = _tested(part, language)
     asserted = any(tested[part.id].asserts(node, target, root) for part in parts)
-    return Replacement(target[1], target[0], _line(node), _name_of(scope), asserted)
+    return Replacement(target[1], target[0], clipped(" ".join(node_text(node).split()), 100), _name_of(scope), asserted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +114,6 @@ def _tested(part: Node, language: str) -> _TestPart:
             called = _called(side) or (_called(made.get(name.group(), "")) if name is not None else None)
             found += [(one.place, called)] if called is not None else []
     return _TestPart(part, tuple(found), made)
-
-
-def _line(node: Node) -> str:
-    text = " ".join(node_text(node).split())
-    return text if len(text) <= 100 else text[:99] + "…"
 
 
 def _calls_the_real(node: Node, name: str) -> bool:

@@ -21,6 +21,7 @@ from witnessmark.actions.trace.calls import (
 from witnessmark.actions.trace.formats import events_of, session_folder
 from witnessmark.core.case import Case, Evidence
 from witnessmark.core.errors import InputError
+from witnessmark.core.explain import clipped
 from witnessmark.core.values import Value, is_json
 from witnessmark.text.patterns import compiled
 
@@ -251,8 +252,7 @@ def _digests(given: Any) -> dict[str, str]:
 
 
 def _shown(item: Any) -> str:
-    text = item if isinstance(item, str) else repr(item)
-    return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
+    return clipped(item if isinstance(item, str) else repr(item), MAX_SHOWN)
 
 
 PREFIX = "trace:"

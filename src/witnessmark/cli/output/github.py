@@ -17,6 +17,7 @@ from witnessmark.cli import exits
 from witnessmark.cli import options as opt
 from witnessmark.cli.output.reports import Problems, Verdicts
 from witnessmark.cli.output.screen import number
+from witnessmark.core.explain import clipped
 from witnessmark.core.record import Record
 from witnessmark.core.wrong_words import harmless, lines
 
@@ -79,9 +80,7 @@ def _name(where: str, record: Record) -> str:
 
 
 def _safe(text: str) -> str:
-    line = harmless(text)
-    short = line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
-    return _MARKS.sub(r"\\\1", short)
+    return _MARKS.sub(r"\\\1", clipped(harmless(text), LONGEST))
 
 
 # --- annotations -----------------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Sequence
 
+from witnessmark.core.explain import clipped
+
 GAP = "  "
 SPACE = 3
 """Columns between two cells of a drawn table."""
@@ -39,7 +41,7 @@ def in_two_parts(
     lines = [GAP.join(name.ljust(size) for name, size in zip(columns[:above], sizes, strict=False)).rstrip()]
     lines.append("─" * min(width, sum(sizes[:above]) + len(GAP) * (above - 1)))
     for row in rows:
-        shown = [(_cut(cell, size), size) for cell, size in zip(row[:above], sizes, strict=False)]
+        shown = [(clipped(cell, size), size) for cell, size in zip(row[:above], sizes, strict=False)]
         lines.append(GAP.join(styled(cell.ljust(size), cell) for cell, size in shown).rstrip())
         rest = zip(columns[above:], row[above:], strict=True)
         below = " · ".join(cell if name in TEXTS else f"{name} {cell}" for name, cell in rest if cell not in ("", "–"))
@@ -59,7 +61,3 @@ def _above(columns: Sequence[str], sizes: Sequence[int], width: int) -> int:
 
 def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
     return [max(len(name), *(len(row[n]) for row in rows)) if rows else len(name) for n, name in enumerate(columns)]
-
-
-def _cut(cell: str, size: int) -> str:
-    return cell if len(cell) <= size else cell[: size - 1] + "…"

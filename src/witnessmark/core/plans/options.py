@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from witnessmark.core.errors import InputError
-from witnessmark.core.explain import explain
+from witnessmark.core.explain import clipped, explain
 
 SERVICES = frozenset({"judges", "judge", "policy", "model", "models"})
 """What `core` itself describes and the wiring hands in. A parameter of such a name is declared a service, never guessed to be one."""
@@ -128,9 +128,4 @@ def _wrong(exc: msgspec.ValidationError, hint: Any, value: Any) -> str:
     """What an option must be and is not, with the place in it where it has parts."""
     told = explain(exc, hint, data=value).replace("[...]: ", "one of its values: ", 1)
     whole = told.removeprefix("the value: ")
-    return f"{whole.partition(', not ')[0]}, not {_short(value)}" if whole.startswith("must be ") else whole
-
-
-def _short(value: Any) -> str:
-    said = repr(value)
-    return said if len(said) <= 60 else said[:59] + "…"
+    return f"{whole.partition(', not ')[0]}, not {clipped(repr(value), 60)}" if whole.startswith("must be ") else whole

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from witnessmark.core.case import Case
+from witnessmark.core.explain import clipped
 from witnessmark.core.record import Record
 from witnessmark.insight.lineage import Thread, threads
 
@@ -125,7 +126,7 @@ def _wrapped(text: str) -> tuple[str, ...]:
     cut = flat.rfind(" ", 0, LETTERS + 1)
     cut = cut if cut > LETTERS // 2 else LETTERS
     rest = flat[cut:].strip()
-    return flat[:cut], rest if len(rest) <= LETTERS else rest[: LETTERS - 1] + "…"
+    return flat[:cut], clipped(rest, LETTERS)
 
 
 def _path(a: tuple[int, int], b: tuple[int, int]) -> str:
