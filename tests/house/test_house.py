@@ -657,14 +657,18 @@ def test_no_test_asserts_on_clocks_or_gives_up_before_a_busy_machine_is_done():
     assert {path: found.short for path, found in of_tests().items() if found.short} == {}
 
 
-def test_the_examples_of_the_protocols_run():
-    module = importlib.import_module("witnessmark.core.protocols")
+def test_the_examples_in_docstrings_run():
     from witnessmark.core.registry import checks
 
-    done = doctest.testmod(module)
+    done = {}
+    for path, _, _ in modules():
+        if re.search(r"^ *>>> ", path.read_text(encoding="utf-8"), re.MULTILINE):
+            name = ".".join(("witnessmark", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+            done[name] = doctest.testmod(importlib.import_module(name))
     checks.remove("shouts")
-    assert done.attempted >= 3
-    assert done.failed == 0
+    assert [name for name, result in done.items() if result.failed] == []
+    assert done["witnessmark.core.protocols"].attempted >= 3
+    assert len(done) >= 50
 
 
 IMPORT = """

@@ -91,7 +91,7 @@ def caveat(text: str) -> str | None:
 
     >>> caveat("The leaflet does not say whether dogs pay."), caveat("Dogs pay 3 euros; the leaflet does not say why.")
     ('whether dogs pay', None)
-    >>> caveat("The recipe doesn't say how long it keeps."), caveat("How long it keeps, the recipe does not say.")
+    >>> caveat("The recipe doesn't say how long it keeps."), caveat("How long it keeps, the leaflet does not say.")
     ('how long it keeps', 'how long it keeps')
     """
     said = _without_lead(text).rstrip(" .!")

@@ -2,7 +2,7 @@
 
 >>> from witnessmark.text.numbers import figures
 >>> claim = "The limit is 24,000 + 2 × 4,500 = 33,000."
->>> shown(claim, figures(claim)[-1], figures("24,000, and 4,500 for each further person"))
+>>> shown_working(claim, figures(claim)[-1], figures("24,000, and 4,500 for each further person"))
 '24,000 + 2 × 4,500'
 """
 
