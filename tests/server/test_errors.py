@@ -28,6 +28,23 @@ def test_a_name_that_stands_twice_is_refused_by_its_name(here, what):
     assert answer.json()["detail"] == f"{field}: is given twice; leave one of them out"
 
 
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("POST", "/verify"), ("POST", "/verify-batch"), ("GET", "/records/0000000000"), ("DELETE", "/keys/k")],
+)
+def test_what_an_operation_does_not_take_in_its_query_is_refused_by_its_name(here, method, path):
+    answer = here.ask(method, f"{path}?dryrun=1", ANSWER if method == "POST" else None)
+    assert (answer.status_code, answer.json()["field"]) == (422, "query"), answer.text
+    assert answer.json()["detail"].startswith("'dryrun' is unknown: this operation takes nothing in its query")
+    assert here.ask("GET", "/records").json()["records"] == []
+
+
+def test_a_probe_and_a_gateway_may_have_a_query_of_their_own(here):
+    assert here.ask("GET", "/healthz?from=probe").status_code == 200
+    asked = {"input_type": "request", "texts": ["Hello"]}
+    assert here.ask("POST", "/beta/litellm_basic_guardrail_api?beta=true", asked).json() == {"action": "NONE"}
+
+
 def test_the_same_name_in_different_objects_is_no_name_twice(here):
     body = ANSWER | {"evidence": [{"id": "a", "text": "Yes."}, {"id": "b", "text": "Yes."}], "context": {"id": "x"}}
     assert here.ask("POST", "/verify", body).status_code == 200

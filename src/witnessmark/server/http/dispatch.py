@@ -80,6 +80,8 @@ class EndpointApp:
         caller = NOBODY if endpoint.need is None else await state.identify(scope, headers, endpoint.need)
         body = await receive.whole() if self._reads else b""
         ask = ApiRequest(state, caller, body, scope.get("path_params") or {}, scope["query_string"], headers)
+        if ask.query_string and endpoint.need is not None and not endpoint.open_query:
+            ask.query(*endpoint.query)
         once = None
         if self._writes:
             once = idempotency.idempotent_request(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from witnessmark.server.state import ServiceState
 
 JSON = "application/json"
+NO_QUERY = "this operation takes nothing in its query; leave it out, and send what it may take in the body"
 
 
 @dataclass(slots=True)
@@ -44,9 +45,8 @@ class ApiRequest:
             raise RefusedError(422, "the query is not percent-encoded UTF-8") from None
         for name, _ in pairs:
             if name not in known:
-                raise RefusedError(
-                    422, f"{name[:80]!r} is not one of {', '.join(known)}".replace("\\", "/"), field="query"
-                )
+                what = f"is not one of {', '.join(known)}" if known else f"is unknown: {NO_QUERY}"
+                raise RefusedError(422, f"{name[:80]!r} {what}".replace("\\", "/"), field="query")
         found = dict(pairs)
         if len(found) < len(pairs):
             raise RefusedError(422, "a name appears twice in the query", field="query")
@@ -106,6 +106,8 @@ class Endpoint:
     """Whether, without a judge to be paid, doing it again takes less than looking its Idempotency-Key up first."""
     key_header: bytes = b""
     """A header that a key may come in where there is no Authorization."""
+    open_query: bool = False
+    """Whether a name in the query that is not known is let be, as where the contract is another project's."""
 
     @property
     def writes(self) -> bool:

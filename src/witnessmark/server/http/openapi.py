@@ -120,8 +120,6 @@ def _may(endpoint: Endpoint, status: int) -> bool:
     """Which of the common refusals an operation knows."""
     if status == 413:
         return endpoint.method != "GET"
-    if status == 422:
-        return endpoint.body is not None or bool(endpoint.query) or endpoint.writes
     return status == 503 or endpoint.need is not None
 
 

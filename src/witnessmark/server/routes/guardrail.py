@@ -136,5 +136,6 @@ ENDPOINTS = (
         body=GuardrailRequest,
         answers={200: ("Let it pass, block it, or put these texts in its place.", GuardrailReply)},
         key_header=b"x-api-key",  # as LiteLLM sends its `api_key`
+        open_query=True,
     ),
 )
