@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from witnessmark.checks.judged import scales
-from witnessmark.core.errors import InputError, JudgeReplyError
+from witnessmark.core.errors import JudgeReplyError
 
 
 @pytest.mark.parametrize(
@@ -42,14 +42,6 @@ def test_seed2_weakness_04_a_missing_or_odd_confidence_is_no_certainty(odd):
     """A missing or invalid confidence became 1.0."""
     with pytest.raises(JudgeReplyError):
         scales.read_confidence(odd)
-
-
-def test_modes_stand_for_scales():
-    assert scales.scale_of_mode("rubric") == "likert5"
-    assert scales.scale_of_mode("binary") == "binary"
-    assert scales.scale_of_mode("criteria_match") == "match"
-    with pytest.raises(InputError, match="not one of rubric, binary, criteria_match"):
-        scales.scale_of_mode("vibes")
 
 
 def test_the_threshold_is_as_declared_as_written_or_070():

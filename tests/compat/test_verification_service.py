@@ -144,6 +144,7 @@ def test_deterministic_criteria_are_settled_without_any_judge():
     ({}, "task_output"),
     ({"task_output": 5}, "task_output"),
     ({"task_output": "x", "success_criteria": [{"text": ""}]}, "text"),
+    ({"task_output": "x", "success_criteria": ["Names the law", ""]}, r"^success_criteria\[1\]: a criterion needs words"),
     ({"task_output": "x", "scoring_mode": "vibes"}, "scoring_mode"),
     ({"task_output": "x", "succes_criteria": []}, "success_criteria"),
     (["task_output"], "task_output"),

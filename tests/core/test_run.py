@@ -9,7 +9,7 @@ import pytest
 
 from witnessmark.core import budget
 from witnessmark.core.case import Answer, Case
-from witnessmark.core.errors import BudgetError, JudgeReplyError, JudgeTimeoutError
+from witnessmark.core.errors import BudgetError, InputError, JudgeReplyError, JudgeTimeoutError
 from witnessmark.core.graph import Graph, Node
 from witnessmark.core.policy import Policy, conclude, decide, recorded_policy
 from witnessmark.core.record import make_record
@@ -58,6 +58,17 @@ def test_an_exception_is_an_error_with_its_traceback_and_never_a_score(look, cos
     assert result.reason.startswith("the check broke: TypeError: seeded")
     assert "0x7f12ab" not in result.reason
     assert "raise TypeError" in done.tracebacks["broken"]
+
+
+def test_a_check_that_cannot_use_a_field_of_the_case_names_it_and_no_class_of_ours():
+    def look(case, prior):
+        raise InputError("context.samples: 'x' is not a whole number from 0 to 5")
+
+    result = ran([node("reading", look, "instant")]).results[0]
+    assert (result.status, result.cause) == ("error", "check_error")
+    assert result.reason == (
+        "the check cannot use what it was given: context.samples: 'x' is not a whole number from 0 to 5"
+    )
 
 
 @pytest.mark.parametrize("exc", [JudgeReplyError("prose"), JudgeTimeoutError("slow")])

@@ -67,6 +67,7 @@ def test_nan_and_infinity_cannot_be_read(text):
         (lambda: Criterion(), "either text"),
         (lambda: Criterion(text="a", check="b"), "either text"),
         (lambda: Criterion(text="  "), "text: a criterion needs words"),
+        (lambda: Case(subject=Answer(text=""), criteria=("a", " ")), "criteria[1]: a criterion needs words"),
         (lambda: Criterion(text="a", weight=-1.0), "weight: "),
         (lambda: Evidence(id="a", kind="passage", exit_code=1), "belong to 'tool_call'"),
         (lambda: Evidence(id="a", text="x", sha256="0" * 64), "sha256: is not the digest of text"),
@@ -74,6 +75,10 @@ def test_nan_and_infinity_cannot_be_read(text):
         (
             lambda: Case(subject=Answer(text=""), context={"complexity": "HARD"}),
             "context.complexity: 'HARD' is not one of",
+        ),
+        (
+            lambda: Case(subject=Answer(text=""), context={"scoring_mode": "likert"}),
+            "context.scoring_mode: 'likert' is not one of rubric, binary, criteria_match",
         ),
         (
             lambda: Case(subject=Answer(text=""), evidence=[{"id": "a"}, {"id": "a"}]),

@@ -14,7 +14,7 @@ import msgspec
 from witnessmark.core.case import Case, Evidence, Executor, TaskOutput
 from witnessmark.core.errors import InputError
 from witnessmark.core.explain import convert
-from witnessmark.core.plans.criteria import Criterion
+from witnessmark.core.plans.criteria import Criterion, as_criteria
 from witnessmark.core.values import Value
 
 ScoringMode = Literal["rubric", "binary", "criteria_match"]
@@ -48,7 +48,7 @@ class Task(Value, frozen=True, kw_only=True):
 
     def criteria(self) -> tuple[Criterion, ...]:
         """The criteria with ids: their own, or their number."""
-        made = [Criterion(text=c) if isinstance(c, str) else c for c in self.success_criteria]
+        made = as_criteria(self.success_criteria, "success_criteria")
         taken = {c.id for c in made}
         numbered = [str(n) if str(n) not in taken else f"no-{n}" for n in range(1, len(made) + 1)]
         return tuple(

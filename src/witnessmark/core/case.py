@@ -16,7 +16,14 @@ from msgspec.structs import astuple, fields, force_setattr
 from witnessmark.core import aliases
 from witnessmark.core.errors import InputError
 from witnessmark.core.explain import explain, refuse_arguments, refuse_large_numbers
-from witnessmark.core.plans.criteria import Criterion, as_criteria, criteria_in_builtins, criteria_in_json
+from witnessmark.core.plans.criteria import (
+    SCORING_MODES,
+    Criterion,
+    as_criteria,
+    check_needs,
+    criteria_in_builtins,
+    criteria_in_json,
+)
 from witnessmark.core.values import (
     Dollars,
     Value,
@@ -33,6 +40,7 @@ EvidenceKind = Literal["passage", "code", "reasoning", "agent_output", "tool_cal
 Complexity = Literal["SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL"]
 Stakes = Literal["normal", "high"]
 COMPLEXITIES: tuple[Complexity, ...] = ("SIMPLE", "MEDIUM", "COMPLEX", "CRITICAL")
+_CONTEXT_WORDS = {"complexity": COMPLEXITIES, "stakes": (None, "normal", "high"), "scoring_mode": tuple(SCORING_MODES)}
 MAX_ID = 512
 _TOOL_FIELDS = ("name", "input", "output", "exit_code")
 
@@ -227,16 +235,15 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
                 f"id: must be 1 to {MAX_ID} printable characters; leave it out and the digest stands for it"
             )
         if self.criteria:
-            self._check_needs()
+            check_needs(self.criteria)
         if self.context:
             self._check_context()
 
     def _check_context(self) -> None:
-        complexity = self.context.get("complexity", "MEDIUM")
-        if complexity not in COMPLEXITIES:
-            raise InputError(f"context.complexity: {complexity!r} is not one of {', '.join(COMPLEXITIES)}")
-        if self.context.get("stakes") not in (None, "normal", "high"):
-            raise InputError(f"context.stakes: {self.context['stakes']!r} is neither normal nor high")
+        for name, known in _CONTEXT_WORDS.items():
+            if name in self.context and self.context[name] not in known:
+                words = ", ".join(filter(None, known))
+                raise InputError(f"context.{name}: {self.context[name]!r} is not one of {words}")
 
     def _check_ids(self) -> None:
         seen: set[str] = set()
@@ -244,24 +251,6 @@ class Case(Value, frozen=True, dict=True, metaclass=_CaseType):
             if source.id in seen:
                 raise InputError(f"evidence[{number}].id: {source.id!r} is used twice; every source needs its own id")
             seen.add(source.id)
-
-    def _check_needs(self) -> None:
-        """A criterion may need those that stand before it: so there is no circle, and the order is there to read."""
-        before: set[str] = set()
-        for number, criterion in enumerate(self.criteria):
-            assert isinstance(criterion, Criterion)  # words were made one
-            for need in criterion.needs:
-                if need not in before:
-                    raise InputError(
-                        f"criteria[{number}].needs: no criterion before it has the id {need!r}; give that one the id, "
-                        "and put it first"
-                    )
-            if criterion.id is not None and criterion.id in before:
-                raise InputError(
-                    f"criteria[{number}].id: {criterion.id!r} is used twice; every criterion needs its own"
-                )
-            if criterion.id is not None:
-                before.add(criterion.id)
 
     @classmethod
     def from_json(cls, data: bytes | str) -> Case:

@@ -198,9 +198,10 @@ class _GraphWalk:
         self.tracebacks[node.name] = "".join(traceback.format_exception(exc))
         judged = isinstance(exc, (TransientError, JudgeReplyError))
         cause: Cause = "judge_error" if judged else "check_error"
-        named = str(exc) if judged and str(exc) else f"{type(exc).__name__}: {exc}"
+        told = judged or isinstance(exc, InputError)
+        named = str(exc) if told and str(exc) else f"{type(exc).__name__}: {exc}"
         said = _ADDRESS.sub("", named)[:500]
-        what = "the judge did not give a usable answer" if judged else "the check broke"
+        what = "the judge did not give a usable answer" if judged else _WRONG_INPUT if told else "the check broke"
         return _unsettled("error", cause, f"{what}: {said}", cause, getattr(exc, "usage", None))
 
     def keep(self, node: Node, result: Result) -> None:
@@ -245,6 +246,7 @@ def _at_least(told: Usage, spent: Usage) -> Usage:
     )
 
 
+_WRONG_INPUT = "the check cannot use what it was given"
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 

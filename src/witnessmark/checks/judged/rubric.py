@@ -23,7 +23,7 @@ from witnessmark.checks.plain.vague import vagueness
 from witnessmark.core.case import Case
 from witnessmark.core.errors import ConfigError, InputError, JudgeReplyError
 from witnessmark.core.explain import convert
-from witnessmark.core.plans.criteria import Scale
+from witnessmark.core.plans.criteria import SCORING_MODES, Scale
 from witnessmark.core.policy import Policy
 from witnessmark.core.protocols import Asks, Judges
 from witnessmark.core.redact import JUDGED_KEYS
@@ -219,7 +219,7 @@ def met_as(policy: Policy | None, item: CriterionItem) -> CriterionItem:
 
 def scaled(items: Sequence[CriterionItem], case: Case) -> Sequence[CriterionItem]:
     """The items with the scale of the case's scoring mode where they declare none."""
-    return _scaled(tuple(items), scales.scale_of_mode(case.context.get("scoring_mode", "rubric")))
+    return _scaled(tuple(items), SCORING_MODES[case.context.get("scoring_mode", "rubric")])
 
 
 @functools.lru_cache(maxsize=1024)

@@ -10,14 +10,13 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from witnessmark.core.errors import InputError, JudgeReplyError
+from witnessmark.core.errors import JudgeReplyError
 from witnessmark.core.plans.criteria import Scale
 from witnessmark.core.thresholds import threshold
 from witnessmark.text import lang
 from witnessmark.text.digits import ungrouped
 
 MET = threshold("criterion_met")
-MODES: Mapping[str, Scale] = {"rubric": "likert5", "binary": "binary", "criteria_match": "match"}
 _MATCH = {"unmet": 0.0, "partly": 0.5, "met": 1.0}
 _HALF_STEPS = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]
 REPLY_SCHEMA: Mapping[Scale, dict[str, Any]] = {
@@ -26,13 +25,6 @@ REPLY_SCHEMA: Mapping[Scale, dict[str, Any]] = {
     "binary": {"type": "boolean"},
     "match": {"type": "string", "enum": list(_MATCH)},
 }
-
-
-def scale_of_mode(mode: str) -> Scale:
-    """The scale a scoring mode stands for."""
-    if mode not in MODES:
-        raise InputError(f"scoring_mode: {mode!r} is not one of {', '.join(MODES)}")
-    return MODES[mode]
 
 
 def read_score(scale: Scale, raw: Any) -> float:

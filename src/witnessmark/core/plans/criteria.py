@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import marshal
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -12,9 +13,12 @@ from witnessmark.core.errors import InputError
 from witnessmark.core.values import Unit, Value, Weight, canonical
 
 Scale = Literal["likert5", "unit", "binary", "match"]
+SCORING_MODES: Mapping[str, Scale] = {"rubric": "likert5", "binary": "binary", "criteria_match": "match"}
+"""The scale of criteria in words that name none, by the case's `context.scoring_mode`."""
 CriterionKind = Literal["completeness", "accuracy", "relevance", "clarity", "depth", "professionalism", "safety"]
 REMEMBERED_BYTES = 8_192
 """Up to which criteria are remembered as they were read."""
+NO_WORDS = "a criterion needs words; say what the output must satisfy"
 
 
 class Criterion(Value, frozen=True):
@@ -44,7 +48,7 @@ class Criterion(Value, frozen=True):
             raise InputError("a criterion has either text (for a judge) or check (the name of a deterministic check)")
         if self.text is not None:
             if not self.text.strip():
-                raise InputError("text: a criterion needs words; say what the output must satisfy")
+                raise InputError(f"text: {NO_WORDS}")
             if self.options:
                 raise InputError("options belong to a check, not to a criterion in words")
         elif self.principle or self.scale or self.kind or self.met_threshold is not None:
@@ -61,9 +65,29 @@ ReadCriteria = tuple[tuple[Criterion | str, ...], bytes]
 _CRITERIA = msgspec.json.Decoder(tuple[Criterion | str, ...])
 
 
-def as_criteria(given: tuple[Criterion | str, ...]) -> tuple[Criterion | str, ...]:
-    """Criteria in words among them made what they stand for."""
-    return tuple([Criterion(text=one) if type(one) is str else one for one in given])
+def as_criteria(given: tuple[Criterion | str, ...], field: str = "criteria") -> tuple[Criterion, ...]:
+    """Criteria in words among them made what they stand for; InputError names the one of the field that has no words."""
+    for number, one in enumerate(given):
+        if type(one) is str and not one.strip():
+            raise InputError(f"{field}[{number}]: {NO_WORDS}")
+    return tuple([Criterion(text=one) if isinstance(one, str) else one for one in given])
+
+
+def check_needs(criteria: tuple[Criterion | str, ...]) -> None:
+    """A criterion may need those that stand before it: so there is no circle, and the order is there to read."""
+    before: set[str] = set()
+    for number, criterion in enumerate(criteria):
+        assert isinstance(criterion, Criterion)  # words were made one
+        for need in criterion.needs:
+            if need not in before:
+                raise InputError(
+                    f"criteria[{number}].needs: no criterion before it has the id {need!r}; give that one the id, "
+                    "and put it first"
+                )
+        if criterion.id is not None and criterion.id in before:
+            raise InputError(f"criteria[{number}].id: {criterion.id!r} is used twice; every criterion needs its own")
+        if criterion.id is not None:
+            before.add(criterion.id)
 
 
 def criteria_in_json(written: bytes) -> ReadCriteria | None:
