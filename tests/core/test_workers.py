@@ -6,6 +6,7 @@ import asyncio
 import operator
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -109,6 +110,28 @@ def test_the_cpu_time_of_a_process_grows_with_its_work_and_is_0_where_there_is_n
     while pipes.cpu_seconds(os.getpid()) == before:
         sum(range(100_000))
     assert pipes.cpu_seconds(999_999_999) == 0.0
+
+
+class UnreadableResult:
+    """Can be sent, and not be made anew."""
+
+    def __reduce__(self):
+        return (int, ("one",))
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (threading.Lock, "what its worker process gave cannot be sent: cannot pickle '_thread.lock' object"),
+        (UnreadableResult, "what its worker process gave cannot be read here: invalid literal"),
+    ],
+)
+def test_a_result_that_cannot_come_back_is_the_cause_and_not_the_memory(pool_of, function, said):
+    one = pool_of(1, QUICK)
+    before = call(one, os.getpid)
+    with pytest.raises(NotPortableError, match=said):
+        call(one, function)
+    assert call(one, os.getpid) == before, "its worker process goes on"
 
 
 def test_what_cannot_be_sent_is_said_so(pool):

@@ -253,7 +253,7 @@ def test_exactly_one_place_turns_exceptions_into_results():
                 node.type is None or getattr(node.type, "id", "") in ("Exception", "BaseException")
             ):
                 places.append(path.relative_to(PACKAGE).as_posix())
-    # run.py, turns.py and pool.py carry a thread's and a process's exception over to the one `except Exception`; the others undo or cancel, and raise again.
+    # run.py, turns.py, pool.py and pipes.py carry a thread's and a process's exception over to the one `except Exception`; the others undo or cancel, and raise again.
     # plan_cache.py names the checkpoint or check whose plan or factory broke, as a mistake of whoever wrote it.
     # registry.py goes on without a plug-in that breaks at import, and corrective.py without a retriever or generator that does; both say so.
     # The service's edge answers 500 in the usual form; it makes no result of it.
@@ -264,6 +264,8 @@ def test_exactly_one_place_turns_exceptions_into_results():
         "core/registry.py",
         "core/run.py",
         "core/run.py",
+        "core/work/pipes.py",
+        "core/work/pool.py",
         "core/work/pool.py",
         "core/work/pool.py",
         "core/work/turns.py",

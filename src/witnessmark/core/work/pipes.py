@@ -22,9 +22,17 @@ HEAD = 8
 _CHUNK = 1 << 20
 
 
+class UnreadableMessageError(Exception):
+    """A message came whole, and what it holds cannot be made anew here."""
+
+
 def send(file: IO[bytes], message: Any) -> None:
     """Write one message."""
-    body = pickle.dumps(message, protocol=5)
+    send_packed(file, pickle.dumps(message, protocol=5))
+
+
+def send_packed(file: IO[bytes], body: bytes) -> None:
+    """Write one message that is pickled already."""
     file.write(len(body).to_bytes(HEAD, "little"))
     file.write(body)
     file.flush()
@@ -39,7 +47,9 @@ def receive(file: IO[bytes]) -> Any:
 
 
 def receive_within(file: IO[bytes], seconds: float, goes_on: Callable[[], bool] = lambda: False) -> Any:
-    """The next message, None at the end of the pipe; raises TimeoutError where it is not whole in time.
+    """The next message, None at the end of the pipe.
+
+    Raises TimeoutError where it is not whole in time, and UnreadableMessageError where it cannot be read.
 
     `goes_on` is asked when the time is up, and says whether as much is given once more. For a pipe that is read by nothing
     else: it is read past the buffer of `file`.
@@ -62,7 +72,10 @@ def receive_within(file: IO[bytes], seconds: float, goes_on: Callable[[], bool] 
         data += part
         if len(data) == HEAD and size == HEAD:
             size += int.from_bytes(data, "little")
-    return pickle.loads(memoryview(data)[HEAD:])  # noqa: S301 - from our own process
+    try:
+        return pickle.loads(memoryview(data)[HEAD:])  # noqa: S301 - from our own process
+    except Exception as exc:
+        raise UnreadableMessageError(str(exc)) from exc
 
 
 def start(program: str) -> subprocess.Popen[bytes]:

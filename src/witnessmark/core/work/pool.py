@@ -231,9 +231,7 @@ class _Worker:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(len(body).to_bytes(pipes.HEAD, "little"))
-            process.stdin.write(body)
-            process.stdin.flush()
+            pipes.send_packed(process.stdin, body)
             answer = pipes.receive_within(
                 process.stdout, settings.wall_s, _Progress(process.pid, settings.wall_s).there
             )
@@ -242,6 +240,8 @@ class _Worker:
             return "raised", WorkLimitError(f"no answer within {settings.wall_s:g} s", deadline=True)
         except (OSError, ValueError):
             answer = None
+        except pipes.UnreadableMessageError as exc:
+            return "raised", NotPortableError(f"what its worker process gave cannot be read here: {exc}")
         if answer is not None:
             found: tuple[str, Any] = answer
             return found
@@ -299,7 +299,7 @@ def serve() -> None:
     try:
         pipes.send(outward, "ready")
         while (task := pipes.receive(inward)) is not None:
-            pipes.send(outward, _done(own, *task))
+            pipes.send_packed(outward, _packed(_done(own, *task)))
     except BrokenPipeError:
         os._exit(0)  # nobody reads any more
 
@@ -318,6 +318,14 @@ def _done(
         return "raised", _portable(exc)
     _unlimit()
     return "done", value
+
+
+def _packed(reply: tuple[str, Any]) -> bytes:
+    """A reply as it is sent; where it cannot be, the reply that says so."""
+    try:
+        return pickle.dumps(reply, protocol=5)
+    except Exception as exc:  # noqa: BLE001 - whatever its class does when it is copied
+        return pickle.dumps(("raised", NotPortableError(f"what its worker process gave cannot be sent: {exc}")))
 
 
 def _limit(own: int, cpu_s: float, memory_mb: int) -> None:
