@@ -157,6 +157,34 @@ def test_a_conclusion_that_follows_the_objector_leaves_out_no_objection():
     assert passed_over.reason == "an objection that was never withdrawn is left out"
 
 
+@pytest.mark.parametrize(
+    ("speaker", "conclusion"),
+    [
+        ("A", "We ship on Monday, with a full set of features."),
+        ("A", "A plan to ship on Monday was made."),
+        ("Will", "We will ship on Monday."),
+    ],
+)
+def test_an_article_is_no_speaker_of_that_name(speaker, conclusion):
+    said = (
+        (speaker, "I disagree: the migration would lose data."),
+        ("Ben", "Let us ship on Monday, with all features."),
+    )
+    record, _ = points(discussion(said, conclusion))
+    wrong = [finding.message for finding in record.findings if finding.severity == "error"]
+    assert wrong == ["an objection that was never withdrawn is left out"]
+
+
+@pytest.mark.parametrize(
+    "conclusion", ["A: ship on Monday.", "- **A:** ship on Monday", "A wants to ship on Monday.", "Monday is when A wants to ship.", "A's ship date is Monday, with all features."]
+)  # fmt: skip
+def test_a_speaker_called_by_one_letter_is_one(conclusion):
+    said = (("A", "The migration would lose data."), ("Ben", "Let us ship on Monday, with all features."))
+    record, _ = points(discussion(said, conclusion))
+    wrong = [finding.message for finding in record.findings if finding.severity == "error"]
+    assert wrong == ["the conclusion attributes to one speaker what another said"]
+
+
 def test_nobody_flips_who_accepts_what_was_proposed_after_the_objection():
     accepted, _ = points(discussion((*SHIPPING, ("Ben", "Fine, Tuesday.")), "We ship on Tuesday."))
     gave_in, _ = points(

@@ -30,7 +30,7 @@ LEAST = 3
 """Clauses with fewer carrying words are left alone."""
 
 
-@check("discussion_points", version="4", cost="instant")
+@check("discussion_points", version="5", cost="instant")
 def discussion_points() -> Look:
     """Figures, names, speakers and objections of a conclusion are those of the discussion, and it does not break off."""
 

@@ -87,7 +87,7 @@ def speakers(subject: Discussion) -> list[str]:
 
 def clauses(subject: Discussion) -> list[Clause]:
     """The conclusion clause by clause, with the speakers each one names."""
-    names = {name: re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE) for name in speakers(subject) if name}
+    names = [name for name in speakers(subject) if name]
     found = []
     for start, end in sentence_spans(subject.conclusion):
         for match in _PART.finditer(subject.conclusion, start, end):
@@ -95,9 +95,21 @@ def clauses(subject: Discussion) -> list[Clause]:
             if len(text.split()) < 2:
                 continue
             at = match.start() + len(match.group()) - len(match.group().lstrip())
-            named = tuple(name for name, pattern in names.items() if pattern.search(text))
+            named = tuple(name for name in names if _names(text, name))
             found.append(Clause(text, (at, at + len(text)), named))
     return found
+
+
+def _names(text: str, name: str) -> bool:
+    """Whether a clause names a speaker. One whose name is a small word (A, I, Will) is told from it by its capital, or by what follows it."""
+    if name.casefold() not in stop_words():
+        return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+    follows = lang.either(lang.words("reporting") | lang.listed("questions", "joins"))
+    speaks = re.compile(rf"\W*:|['’]s\b|,|\s+(?:{follows})\b")
+    return any(
+        text[: match.start()].rstrip()[-1:] not in _OPENS or speaks.match(text, match.end())
+        for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+    )
 
 
 def said_by(subject: Discussion, name: str) -> str:
