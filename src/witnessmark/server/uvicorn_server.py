@@ -27,6 +27,7 @@ from witnessmark.server.app import create_app
 from witnessmark.server.auth import keys
 from witnessmark.server.http.protocol import DeadlineProtocol
 from witnessmark.settings import Settings
+from witnessmark.stores import without_password
 from witnessmark.stores.service_store import open_service_store
 
 log = logging.getLogger("witnessmark.server")
@@ -144,10 +145,11 @@ def serve(
     workers: int = 1,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve until told to stop."""
+    """Serve until told to stop; `say` gets where the records are and where it listens, once neither is refused."""
     keyless = is_loopback(host) and not settings.service.require_key
     asyncio.run(_ready(settings, host, keyless))
     listening = bound(host, port)
+    say(f"records in {without_password(str(settings.store))}")
     shown = f"[{host}]" if ":" in host else host
     say(
         f"serving http://{shown}:{listening.getsockname()[1]} · {'no key needed here' if keyless else 'a key is needed'}"

@@ -15,7 +15,6 @@ from witnessmark.cli import options as opt
 from witnessmark.cli.listing import CommandList
 from witnessmark.cli.output import screen
 from witnessmark.core.errors import ConfigError
-from witnessmark.stores import without_password
 
 T = TypeVar("T")
 keys_app = typer.Typer(help="Create, list and revoke the service's API keys.", cls=CommandList, rich_markup_mode=None)
@@ -45,7 +44,6 @@ def serve(
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     found = opt.with_policy_file(found, policy)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    typer.echo(f"records in {without_password(str(found.store))}")
     run(found, host=host, port=port, workers=workers, say=typer.echo)
 
 
