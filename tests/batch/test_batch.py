@@ -228,6 +228,34 @@ def test_a_dry_run_counts_and_prices_and_writes_nothing(case, cases, cli, place)
     assert not (place / "out.jsonl").exists()
 
 
+def test_a_dry_run_for_scripts_is_one_object(case, cases, cli):
+    cases("in.jsonl", [case(1), case(5), "{}"])
+    told = json.loads(cli("batch", "in.jsonl", "out.jsonl", "--dry-run", "--json").stdout)
+    assert (told["cases"], told["errors"], told["checkpoints"]) == (2, 1, {"task": 2})
+    assert told["asked"]["most_calls"] == 0
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_reports_of_agents_are_held_against_the_tree_that_is_named(cases, cli, lines, place, workers):
+    (place / "tree").mkdir()
+    cli("snapshot", "--root", "tree", "-o", "before.json")
+    (place / "tree/b.txt").write_text("b")
+    said = [{"id": name, "checkpoint": "actions", "subject": {"kind": "agent_output", "summary": f"I created `{name}.txt`."}} for name in "bc"]  # fmt: skip
+    cases("in.jsonl", said)
+    out = "tree/out.jsonl"
+    cli("batch", "in.jsonl", out, "--root", "tree", "--before", "before.json", "--workers", workers)
+    true, false = lines(out)
+    assert (true["outcome"], true["findings"]) == ("pass", []), "what the batch itself writes there is nobody's change"
+    assert (false["outcome"], false["findings"][0]["category"]) == ("fail", "file_not_found")
+
+
+def test_a_tree_that_is_not_there_is_told_before_anything_is_verified(case, cases, cli, place):
+    cases("in.jsonl", [case(1)])
+    done = cli("batch", "in.jsonl", "out.jsonl", "--root", "nowhere")
+    assert (done.returncode, (place / "out.jsonl").exists()) == (2, False)
+    assert "--root nowhere: there is no such folder" in done.stderr
+
+
 def test_a_dry_run_says_how_many_calls_repeat_a_question(case, cases, cli):
     """The same case again is asked about in the same words, and another case in others."""
     cases("in.jsonl", [case(5), case(5), case(10), case(5)])

@@ -58,6 +58,22 @@ def test_what_an_option_takes_is_told_without_types_of_a_language(cli, path):
     )
 
 
+ASKS = {"--judge", "--allow-same-family", "--policy", "--deadline", "--budget-usd", "--budget-tokens"}
+TREE = {"--root", "--before", "--after"}
+
+
+@pytest.mark.parametrize(
+    "name", ["verify", "batch", "experiment", "check", "correct", "run", "reverify", "serve", "mcp"]
+)
+def test_a_command_that_verifies_takes_judges_limits_and_a_policy(name):
+    assert {one for param in ALL[name,].params for one in param.opts} >= ASKS
+
+
+@pytest.mark.parametrize("name", ["verify", "batch", "experiment", "reverify", "replay"])
+def test_a_command_that_verifies_cases_takes_the_tree_that_reports_are_held_against(name):
+    assert {one for param in ALL[name,].params for one in param.opts} >= TREE
+
+
 @pytest.mark.parametrize("path", ALL, ids=NAMES)
 def test_the_same_option_means_the_same_everywhere(path):
     """A person who learnt `--store` once need not look it up again."""

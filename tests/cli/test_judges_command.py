@@ -162,6 +162,21 @@ class TestAsked:
         assert len(server.asked) == 1
 
 
+class TestExperiment:
+    @pytest.mark.parametrize(("tokens", "asked"), [(0, 0), (100_000, 2)])
+    def test_its_options_hold_for_both_sides_over_the_settings_of_a_file_too(
+        self, cli, endpoint, tmp_path, tokens, asked
+    ):
+        server = endpoint(reply(5))
+        (tmp_path / "lax.toml").write_text("pass_threshold = 0.5\n")
+        (tmp_path / "own.toml").write_text("[limits]\ntokens = 50000\n[judging]\ncache = false\n")
+        (tmp_path / "case.json").write_text(json.dumps(CASE))
+        limits = ("--judge", f"{server.url}#stub", "--budget-tokens", tokens)
+        done = cli("experiment", "lax.toml", "own.toml", "case.json", "--json", "--no-keep", *limits)
+        made = json.loads(done.stdout)
+        assert made["a"]["judge_calls"] + made["b"]["judge_calls"] == len(server.asked) == asked
+
+
 class TestRun:
     def test_models_are_asked_and_their_answers_lie_side_by_side(self, cli, endpoint, tmp_path):
         (tmp_path / "suite.yaml").write_text(

@@ -261,6 +261,17 @@ def test_a_dry_run_says_what_it_would_do_and_keeps_nothing(cli, write):
     assert "nothing verified yet" in cli("records").stdout
 
 
+def test_a_dry_run_for_scripts_is_one_object_a_case(cli, write):
+    done = cli("verify", write("cases.jsonl", PASS, PARTIAL), "--dry-run", "--json")
+    assert done.returncode == 0
+    first, second = [json.loads(line) for line in done.stdout.splitlines()]
+    assert first["at"].endswith("cases.jsonl:1")
+    assert (first["case_id"], first["checkpoint"]) == (PASS["id"], "task")
+    assert {"check": "min_length", "cost": "instant"} in first["checks"]
+    assert {"check": "rubric", "cost": "paid"} in second["checks"]
+    assert second["asked"]["most_calls"] == 0, "no judge is configured"
+
+
 def test_junit_counts_failures_and_errors(cli, write, tmp_path):
     (tmp_path / "bad.json").write_text("oops")
     cli("verify", write("cases.jsonl", PASS, FAIL, PARTIAL, UNVERIFIED), "bad.json", "--junit", "report.xml")

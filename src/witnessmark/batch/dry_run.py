@@ -38,7 +38,7 @@ class BatchPrice:
 
 def batch_price(job: BatchJob) -> BatchPrice:
     """Go through every row and price it; nothing is written, kept or asked."""
-    verifier = Verifier.from_settings(job.settings, policy=job.policy)
+    verifier = Verifier.from_settings(job.settings, policy=job.policy, services=job.tree.services(job.settings.probes))
     told = BatchPrice(judged=verifier.service("judges") is not None)
     price = verifier.service("price")
     groups, before = set(), set[QuestionKey]()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from witnessmark._version import __version__
+from witnessmark.actions.tree.tree_options import TreeOptions
 from witnessmark.batch import chunks as chunking
 from witnessmark.batch import sources
 from witnessmark.batch.journal import Journal
@@ -46,6 +47,7 @@ class BatchJob(Value, frozen=True):
     concurrency: int = 8
     chunk: int | None = None
     fresh: bool = False
+    tree: TreeOptions = TreeOptions()
 
 
 class BatchStep(Value, frozen=True):
@@ -87,7 +89,7 @@ def run(job: BatchJob, *, engine: Engine | None = None, tell: Callable[[BatchSte
         before = journal.mark.rows
         if not journal.mark.whole:
             at_once = max(1, job.concurrency // job.workers)
-            work = ChunkWork(job.settings, job.policy, job.checkpoint, at_once, journal.header.run)
+            work = ChunkWork(job.settings, job.policy, job.checkpoint, at_once, journal.header.run, job.tree)
             size = _size(job)
             chunks = _chunks(job, source, journal.folder, before, size)
             with closing((engine or _local(job))(work, chunks)) as results:  # type: ignore[type-var]
@@ -111,6 +113,7 @@ def _refuse_for_all(job: BatchJob) -> None:
     refuse_unknown_checks(layered(Policy(), {"workspace": job.settings.policy, "mission": job.policy}))
     if job.checkpoint is not None:
         checkpoints.get(job.checkpoint)
+    job.tree.state()
 
 
 def opened(job: BatchJob) -> RowSource:
@@ -173,6 +176,8 @@ def made_from(job: BatchJob, files: Sequence[str]) -> dict[str, str]:
     kept = {**_fields(job.settings), "limits": limits, "store": None}
     options: dict[str, Any] = {"--policy": job.policy, "--checkpoint": job.checkpoint, "--group-by": job.group_by}
     options |= {"--limit": job.limit, "--shard": job.shard, "--store": job.settings.store}
+    for name, given in job.tree.named.items():
+        options[name] = given and (str(Path(given).resolve()) if Path(given).is_dir() else _stamp(given))
     told = {name: digest(value) for name, value in options.items()}
     return inputs | told | {"the settings": digest(kept), "the version of Witnessmark": __version__}
 

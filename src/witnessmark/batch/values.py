@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from witnessmark.actions.tree.tree_options import TreeOptions
 from witnessmark.core.values import Value
 from witnessmark.core.verdict import NO_USAGE, OUTCOMES, Usage
 from witnessmark.settings import Settings
@@ -86,6 +87,7 @@ class ChunkWork(Value, frozen=True):
     checkpoint: str | None = None
     concurrency: int = 8
     key: str = ""
+    tree: TreeOptions = TreeOptions()
 
 
 def error_line(row: Row, message: str) -> bytes:

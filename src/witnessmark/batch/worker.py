@@ -75,7 +75,9 @@ class Worker:
 
     def __init__(self, work: ChunkWork, services: dict[str, Any] | None = None) -> None:
         self._work = work
-        self._verifier = Verifier.from_settings(work.settings, policy=work.policy, services=services)
+        self._verifier = Verifier.from_settings(
+            work.settings, policy=work.policy, services=work.tree.services(work.settings.probes) | (services or {})
+        )
         self._recent = RecentRecords(self._verifier.store)
         self._related = self._recent.over(self._verifier)
         self._room = asyncio.Semaphore(work.concurrency)

@@ -5,7 +5,7 @@ A live side verifies in the shadow: its records are kept nowhere, so that no fig
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -37,36 +37,49 @@ class Setup:
     recorded: tuple[SetupVerdict, ...] | None = None
 
 
-def setup(word: str, base: Settings) -> Setup:
+@dataclass(frozen=True, slots=True)
+class Base:
+    """What both sides share: settings, what options say over the settings of a file, and what checks are given."""
+
+    settings: Settings
+    over: Callable[[Settings], Settings] = lambda found: found
+    services: Mapping[str, Any] | None = None
+
+    def verifier(self, found: Settings, **parts: Any) -> Verifier:
+        """A verifier with these settings that keeps nothing."""
+        return Verifier.from_settings(msgspec.structs.replace(found, store=None), services=self.services, **parts)
+
+
+def setup(word: str, base: Base) -> Setup:
     """What a word stands for: a file (policy, settings, or records as JSON lines), a checkpoint, an option of plan review, or a judge."""
-    shadow = msgspec.structs.replace(base, store=None)
     file = Path(word)
     if file.suffix == ".jsonl" and file.is_file():
         return Setup(file.stem, recorded=recorded(file))
     if file.is_file():
-        return _of_file(file, shadow)
+        return _of_file(file, base)
     if file.suffix in (".toml", ".yaml", ".yml", ".json", ".jsonl"):
         raise UsageError(f"{word}: there is no such file")
     if word.lower() in OPTIONS:
-        return Setup(word, Verifier.from_settings(shadow, policy={"plan_review": OPTIONS[word.lower()]}))
+        return Setup(word, base.verifier(base.settings, policy={"plan_review": OPTIONS[word.lower()]}))
     if word.removeprefix("checkpoint:") in checkpoints.all():
-        return Setup(word, Verifier.from_settings(shadow), word.removeprefix("checkpoint:"))
+        return Setup(word, base.verifier(base.settings), word.removeprefix("checkpoint:"))
     try:
-        return Setup(word, Verifier.from_settings(shadow.with_judging(**opt.judging_with([word]))))
+        return Setup(word, base.verifier(base.settings.with_judging(**opt.judging_with([word]))))
     except UnknownNameError as exc:
         other = f"no file and no checkpoint (`witnessmark checkpoints` lists them), and an {exc}"
         raise UsageError(f"{word}: {other}; a policy or settings file and records as .jsonl do as well") from None
 
 
-def _of_file(file: Path, base: Settings) -> Setup:
+def _of_file(file: Path, base: Base) -> Setup:
     data = config.read_mapping(file)
     if set(data) <= set(Policy.__struct_fields__):
-        return Setup(file.stem, opt.with_policy(base, file, data))
+        shadow = msgspec.structs.replace(base.settings, store=None)
+        return Setup(file.stem, opt.with_policy(shadow, file, data, base.services))
     try:
         found = msgspec.convert(data, Settings)
     except msgspec.ValidationError as exc:
         raise ConfigError(f"{file.name}: neither a policy nor settings: {explain(exc, Settings)}") from None
-    return Setup(file.stem, Verifier.from_settings(msgspec.structs.replace(found, store=None)))
+    return Setup(file.stem, base.verifier(base.over(found)))
 
 
 def recorded(file: Path) -> tuple[SetupVerdict, ...]:

@@ -108,6 +108,18 @@ def settings(
     config_file: str | None,
     store: str | None = None,
     workspace: str | None = None,
+    **options: Any,
+) -> Settings:
+    """The settings in force: options (those of `over` too) over environment over file; records go to the user's data folder by default."""
+    if store is not None:
+        in_a_folder("--store", _store_file(store))
+    found, _ = config.load(config_file)
+    placed = replace(found, store=store or found.store or default_url(), workspace=workspace or found.workspace)
+    return over(placed, **options)
+
+
+def over(
+    found: Settings,
     *,
     deadline: float | None = None,
     budget_usd: float | None = None,
@@ -115,10 +127,7 @@ def settings(
     judges: list[str] | None = None,
     allow_same_family: bool = False,
 ) -> Settings:
-    """The settings in force: options over environment over file; records go to the user's data folder by default."""
-    if store is not None:
-        in_a_folder("--store", _store_file(store))
-    found, _ = config.load(config_file)
+    """Settings with the options of time, cost and judges over them."""
     most: dict[str, Any] = {}
     if deadline is not None:
         most |= {"case_s": deadline, "check_s": min(deadline, found.limits.check_s)}
@@ -126,12 +135,8 @@ def settings(
         most["usd"] = budget_usd
     if budget_tokens is not None:
         most["tokens"] = budget_tokens
-    return replace(
-        found,
-        store=store or found.store or default_url(),
-        workspace=workspace or found.workspace,
-        limits=replace(found.limits, **most),
-    ).with_judging(**judging_with(judges or [], allow_same_family=allow_same_family))
+    judging = judging_with(judges or [], allow_same_family=allow_same_family)
+    return replace(found, limits=replace(found.limits, **most)).with_judging(**judging)
 
 
 def limits(deadline: float | None, budget_usd: float | None, budget_tokens: int | None) -> dict[str, Any]:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
 
 from witnessmark.actions.trace.reader import read_trace
-from witnessmark.actions.tree import snapshot
-from witnessmark.actions.tree.probes import EffectProbe
 from witnessmark.actions.tree.regular_files import read_named
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.cli import options as opt
 from witnessmark.cli.files import CaseFile, FileProblem
 from witnessmark.core.case import AgentOutput, Case
-from witnessmark.core.errors import InputError, UsageError
+from witnessmark.core.errors import InputError
 from witnessmark.core.values import parse
 from witnessmark.core.wrong_words import harmless
 
@@ -45,25 +42,6 @@ ReportOption = Annotated[
 ]
 MAX_REPORT = 256 << 20
 _OUTPUT_FIELDS = frozenset({"summary", "traceRef", "claims", "artifacts", "data", "confidence", "tools_used"})
-
-
-def state(root: str | None, before: str | None, after: str | None, aside: Sequence[str] = ()) -> TreeState | None:
-    """The world that options describe; None where there are none. `aside` are files that are not the agent's."""
-    if root is None and before is None and after is None:
-        return None
-    if root is None and after is None:
-        raise UsageError("--before says how the tree was; give --root DIR (or --after SNAPSHOT) for how it is")
-    if root is not None and after is not None:
-        raise UsageError("give --root or --after, not both: the tree itself, or a snapshot of it")
-    if root is not None and not Path(root).is_dir():
-        raise UsageError(f"--root {root}: there is no such folder; check the path")
-    names = [*aside, *(name for name in (before, after) if name)]
-    return TreeState(
-        root=root,
-        before=snapshot.load(before) if before else None,
-        after=snapshot.load(after) if after else None,
-        aside=frozenset(_below(root, names)) if root is not None else frozenset(),
-    )
 
 
 def with_trace(world: TreeState | None, trace: str | None) -> TreeState | None:
@@ -95,11 +73,6 @@ def on_trace(given: Iterable[CaseFile | FileProblem]) -> Iterator[CaseFile | Fil
         yield one
 
 
-def with_probes(world: TreeState | None, probes: Mapping[str, EffectProbe]) -> TreeState | None:
-    """The world with the probes of the settings."""
-    return replace(world or TreeState(), probes=probes) if probes else world
-
-
 def report_case(file: str) -> CaseFile:
     """The case of a report in plain words, or of one in JSON."""
     data = sys.stdin.buffer.read(MAX_REPORT) if file == "-" else read_named(file, MAX_REPORT)
@@ -108,13 +81,6 @@ def report_case(file: str) -> CaseFile:
             return CaseFile(file, as_case(data))
     text = data.decode("utf-8", "replace")
     return CaseFile(file, Case(subject=AgentOutput(summary=text), checkpoint="actions"))
-
-
-def _below(root: str, names: Sequence[str]) -> list[str]:
-    """Those of the files that lie in the tree, by their path from its root."""
-    top = Path(root).resolve()
-    places = [Path(name).resolve() for name in names if name != "-"]
-    return [str(place.relative_to(top)) for place in places if place.is_relative_to(top)]
 
 
 def as_case(data: bytes) -> Case:

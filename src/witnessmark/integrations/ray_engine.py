@@ -37,6 +37,11 @@ def on_ray(workers: int, address: str | None = None) -> Engine:
         raise UsageError("--engine ray needs Ray; install it with `pip install 'witnessmark[ray]'`") from None
 
     def engine(work: ChunkWork, chunks: Iterator[Chunk]) -> Iterator[ChunkResult]:
+        if any(work.tree.named.values()):
+            given = ", ".join(name for name, place in work.tree.named.items() if place)
+            raise UsageError(
+                f"{given}: the tree is on this machine, and the cluster may not be; verify with --engine local"
+            )
         ours = not ray.is_initialized()
         if ours:
             _connect(ray, workers, address)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from witnessmark.actions.trace.activities import listed
@@ -44,7 +44,7 @@ NOT_HERE = PathContent("unreadable", "is known by its digest only: there is no r
 class TreeState:
     """What is known of the world: its root, how it was before, how it is after, and the traces that were kept.
 
-    `aside` are paths that are not the agent's: the report itself, the snapshot. Without a root, `after` stands for it.
+    `aside` are files and folders that are not the agent's: the report itself, the snapshot. Without a root, `after` stands for it.
     """
 
     root: str | os.PathLike[str] | None = None
@@ -72,7 +72,14 @@ class TreeState:
             assert self.root is not None
             after = capture.take(self.root, earlier=self.before, limits=self.limits, to_compare=True)
         aside = {quoted(path) for path in self.aside}
-        return tuple(change for change in diff(self.before, after) if not aside.intersection(change.paths))
+        changes = diff(self.before, after)
+        return tuple(one for one in changes if not any(map(aside.intersection, _parts(one)))) if aside else changes
+
+
+def _parts(change: TreeChange) -> Iterator[set[str]]:
+    """The paths of a change, each with the folders that it lies in."""
+    for path in change.paths:
+        yield {path, *map(str, PurePosixPath(path).parents)}
 
 
 class TreeView:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -14,12 +15,13 @@ import typer
 from msgspec.structs import replace
 
 from witnessmark import config
+from witnessmark.actions.tree.tree_options import TreeOptions
 from witnessmark.batch import job as running
 from witnessmark.batch.job import BatchJob, BatchReport, BatchStep, Engine
 from witnessmark.batch.journal import kept_rows
 from witnessmark.batch.sources import STDIN
 from witnessmark.batch.values import Tally
-from witnessmark.cli import INTERRUPTED, exits
+from witnessmark.cli import INTERRUPTED, exits, world
 from witnessmark.cli import options as opt
 from witnessmark.cli.output import screen
 from witnessmark.core.errors import InputError
@@ -157,6 +159,9 @@ def batch(
     deadline: opt.DeadlineOption = None,
     budget_usd: opt.BudgetUsdOption = None,
     budget_tokens: opt.BudgetTokensOption = None,
+    root: world.RootOption = None,
+    before: world.BeforeOption = None,
+    after: world.AfterOption = None,
     fail_on: FailOnOption = FailureLevel.partial,
     fresh: FreshOption = False,
     dry_run: DryRunOption = False,
@@ -186,9 +191,10 @@ def batch(
         workers=workers,
         concurrency=concurrency,
         fresh=fresh,
+        tree=TreeOptions(root, before, after, aside=(*files, f"{out}.batch")),
     )
     if dry_run:
-        raise typer.Exit(_dry_run(job))
+        raise typer.Exit(_dry_run(job, json=json))
     report = _run(job, _engine(engine, address, workers), quiet=quiet)
     if not quiet:
         typer.echo(_as_json(report) if json else _told(report, group_by))
@@ -232,12 +238,15 @@ def _engine(where: EngineName, address: str | None, workers: int) -> Engine | No
     return None
 
 
-def _dry_run(job: BatchJob) -> int:
+def _dry_run(job: BatchJob, *, json: bool) -> int:
     """Count and price, and verify nothing."""
     from witnessmark.batch.dry_run import batch_price
 
     told = batch_price(job)
-    typer.echo(str(told))
+    if json:
+        screen.echo_json(asdict(told))
+    else:
+        typer.echo(str(told))
     return exits.USAGE if told.errors or not told.cases else exits.PASS
 
 

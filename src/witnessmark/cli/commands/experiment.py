@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from typing import Annotated, Any
 
 import msgspec
 import typer
 
-from witnessmark.cli import experiment_setups, files
+from witnessmark.actions.tree.tree_options import TreeOptions
+from witnessmark.cli import experiment_setups, files, world
 from witnessmark.cli import options as opt
+from witnessmark.cli.experiment_setups import Setup
 from witnessmark.cli.output import screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import InputError, UsageError
@@ -17,6 +20,7 @@ from witnessmark.core.verdict import amount
 from witnessmark.core.wrong_words import harmless
 from witnessmark.insight import experiments
 from witnessmark.insight.experiments import Experiment, Side
+from witnessmark.settings import Settings
 from witnessmark.stores import open_store
 
 SideArgument = typer.Argument(help="A policy or settings file, a judge, a checkpoint, or records as .jsonl.")
@@ -37,39 +41,64 @@ def experiment(
     store: opt.StoreOption = None,
     config: opt.ConfigOption = None,
     workspace: opt.WorkspaceOption = None,
+    policy: opt.PolicyOption = None,
+    judge: opt.JudgeOption = None,
+    allow_same_family: opt.AllowSameFamilyOption = False,
+    deadline: opt.DeadlineOption = None,
+    budget_usd: opt.BudgetUsdOption = None,
+    budget_tokens: opt.BudgetTokensOption = None,
+    root: world.RootOption = None,
+    before: world.BeforeOption = None,
+    after: world.AfterOption = None,
     json: opt.JsonOption = False,
 ) -> None:
     """Compare two set-ups: agreement, McNemar's test, cost, latency, and what each catches where labels exist.
 
     Labels come from `context.expected` (pass or fail) of the cases, or from --labels. Live sides keep no records.
+    What options say holds for both sides, but for what a side itself is: a judge, a policy.
     """
-    found = opt.settings(config, store, workspace)
-    left, right = experiment_setups.setup(a, found), experiment_setups.setup(b, found)
+    options = opt.limits(deadline, budget_usd, budget_tokens) | {
+        "judges": judge,
+        "allow_same_family": allow_same_family,
+    }
+    found = opt.with_policy_file(opt.settings(config, store, workspace, **options), policy)
+    services = TreeOptions(root, before, after).services(found.probes)
+    base = experiment_setups.Base(found, functools.partial(_over, policy, options), services)
+    left, right = experiment_setups.setup(a, base), experiment_setups.setup(b, base)
     given = _cases(cases or [], found.max_case_bytes)
     if not given and (left.recorded is None or right.recorded is None):
         raise UsageError("cases: give the case files that both sides verify; only records need none")
     told = experiment_setups.labels_of(given) | (_labels(labels) if labels else {})
 
-    async def work() -> Experiment:
-        sides = (
-            await experiment_setups.setup_verdicts(left, given),
-            await experiment_setups.setup_verdicts(right, given),
-        )
-        names = (left.name, right.name if right.name != left.name else f"{right.name} (2)")
-        made = experiments.compare(*sides, told, names=names, workspace=found.workspace)
-        if keep:
-            kept: Any = open_store(str(found.store))
-            try:
-                await experiments.keep(kept, made)
-            finally:
-                await kept.close()
-        return made
-
-    made = asyncio.run(work())
+    made = asyncio.run(_compared(left, right, given, told, found, keep=keep))
     if json:
         screen.echo_json(made)
     else:
         _shown(made)
+
+
+async def _compared(
+    left: Setup, right: Setup, cases: list[Case], labels: dict[str, str], found: Settings, *, keep: bool
+) -> Experiment:
+    """Both sides over the cases, kept in the store of the settings where that is wanted."""
+    sides = (
+        await experiment_setups.setup_verdicts(left, cases),
+        await experiment_setups.setup_verdicts(right, cases),
+    )
+    names = (left.name, right.name if right.name != left.name else f"{right.name} (2)")
+    made = experiments.compare(*sides, labels, names=names, workspace=found.workspace)
+    if keep:
+        store: Any = open_store(str(found.store))
+        try:
+            await experiments.keep(store, made)
+        finally:
+            await store.close()
+    return made
+
+
+def _over(policy: str | None, options: dict[str, Any], found: Settings) -> Settings:
+    """What the options say over the settings of a side's file."""
+    return opt.with_policy_file(opt.over(found, **options), policy)
 
 
 def _cases(names: list[str], limit: int) -> list[Case]:

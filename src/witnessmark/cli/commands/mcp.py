@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from witnessmark.actions.tree.tree_options import TreeOptions
 from witnessmark.cli import is_closed, world
 from witnessmark.cli import options as opt
 from witnessmark.core.errors import UsageError
@@ -58,8 +59,7 @@ def mcp(
         http.refuse_strangers(host, keys, anyone)
     limits = opt.limits(deadline, budget_usd, budget_tokens)
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
-    seen_world = world.with_probes(world.state(root, before, None), found.probes)
-    verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
+    verifier = opt.verifier(found, policy, TreeOptions(root, before).services(found.probes))
     served = server.server(verifier)
 
     async def work() -> None:

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
+from witnessmark.actions.tree.tree_options import TreeOptions
 from witnessmark.cli import options as opt
 from witnessmark.cli import world
 from witnessmark.cli.listing import CommandList
@@ -311,10 +312,10 @@ def replay(
 
     settings = opt.settings(config, store, workspace)
     given = None if case is None else opt.read_case(case)
-    seen_world = world.state(root, before, after)
+    services = TreeOptions(root, before, after).services()
 
     async def work() -> Any:
-        async with Verifier.from_settings(settings, services={"world": seen_world} if seen_world else None) as verifier:
+        async with Verifier.from_settings(settings, services=services) as verifier:
             assert verifier.store is not None
             return await replay_entry(verifier, await verifier.store.get(record_id, workspace), given)
 

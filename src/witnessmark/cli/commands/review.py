@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from witnessmark.cli import exits
+from witnessmark.actions.tree.tree_options import TreeOptions
+from witnessmark.cli import exits, world
 from witnessmark.cli import options as opt
 from witnessmark.cli.commands.records import IdArgument
 from witnessmark.cli.output import screen
@@ -74,12 +75,15 @@ def reverify(
     deadline: opt.DeadlineOption = None,
     budget_usd: opt.BudgetUsdOption = None,
     budget_tokens: opt.BudgetTokensOption = None,
+    root: world.RootOption = None,
+    before: world.BeforeOption = None,
+    after: world.AfterOption = None,
     json: opt.JsonOption = False,
 ) -> None:
     """Verify again what a record is about, with the current judges and policy; exit codes as of verify."""
     limits = opt.limits(deadline, budget_usd, budget_tokens)
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
-    verifier = opt.verifier(found, policy)
+    verifier = opt.verifier(found, policy, TreeOptions(root, before, after).services(found.probes))
     given = None if case is None else opt.read_case(case)
 
     async def work() -> Record:

@@ -17,11 +17,12 @@ from witnessmark.actions.report.report import Report
 from witnessmark.actions.trace.reader import resolved
 from witnessmark.actions.tree import capture, snapshot
 from witnessmark.actions.tree.regular_files import read_named
+from witnessmark.actions.tree.tree_options import TreeOptions
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.cli import exits
 from witnessmark.cli import options as opt
 from witnessmark.cli.output import screen
-from witnessmark.cli.world import MAX_REPORT, AfterOption, RootOption, as_case, state
+from witnessmark.cli.world import MAX_REPORT, AfterOption, RootOption, as_case
 from witnessmark.core.case import AgentOutput, Case
 from witnessmark.core.errors import InputError, UsageError
 
@@ -88,7 +89,7 @@ def diff(
     Exit codes: 0, or 1 where a claim does not hold.
     """
     place = root if root is not None or after is not None else "."
-    world = state(place, before, after, aside=[claims] if claims else [])
+    world = TreeOptions(place, before, after, aside=(claims,) if claims else ()).state()
     assert world is not None
     changes = world.changes() or ()
     if claims is None:

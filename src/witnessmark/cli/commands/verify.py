@@ -6,12 +6,13 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import chain
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
+from witnessmark.actions.tree.tree_options import TreeOptions
 from witnessmark.actions.tree.view import TreeState
 from witnessmark.checks.plain.vague import lint_case
 from witnessmark.cli import exits, files, world
@@ -19,6 +20,7 @@ from witnessmark.cli import options as opt
 from witnessmark.cli.output import github, reports, screen
 from witnessmark.core.case import Case
 from witnessmark.core.errors import UsageError
+from witnessmark.core.graph import Graph
 from witnessmark.core.record import Record
 from witnessmark.core.verdict import amount
 from witnessmark.core.wrong_words import harmless
@@ -90,11 +92,11 @@ def verify(
     limits = opt.limits(deadline, budget_usd, budget_tokens)
     found = opt.settings(config, store, workspace, **limits, judges=judge, allow_same_family=allow_same_family)
     names = [*(case or ()), *filter(None, (trace, *(report or ())))]
-    seen_world = world.with_probes(world.with_trace(world.state(root, before, after, aside=names), trace), found.probes)
+    seen_world = world.with_trace(TreeOptions(root, before, after, aside=tuple(names)).state(found.probes), trace)
     verifier = opt.verifier(found, policy, {"world": seen_world} if seen_world else None)
     given = _given(case or [], report or [], found.max_case_bytes, seen_world)
     if dry_run:
-        raise typer.Exit(_dry_run(verifier, given, checkpoint))
+        raise typer.Exit(_dry_run(verifier, given, checkpoint, echo_json=json))
     seen = asyncio.run(_verify_all(verifier, given, checkpoint, echo_json=json))
     if not json:
         _print(seen, kept=opt.keeps(found))
@@ -227,7 +229,9 @@ def _print_one(record: Record) -> None:
     typer.echo(f"{screen.coloured(record.action)}: {record.because} · record {record.id[:12]}")
 
 
-def _dry_run(verifier: Verifier, given: Iterator[files.CaseFile | files.FileProblem], checkpoint: str | None) -> int:
+def _dry_run(
+    verifier: Verifier, given: Iterator[files.CaseFile | files.FileProblem], checkpoint: str | None, *, echo_json: bool
+) -> int:
     """What would be done, how many paid calls that would be, and which criteria are too vague; nothing is run or kept."""
     from witnessmark.batch.estimate import Estimate, QuestionKey, estimate  # it needs every check that may ask a judge
 
@@ -238,17 +242,43 @@ def _dry_run(verifier: Verifier, given: Iterator[files.CaseFile | files.FileProb
             if isinstance(item, files.FileProblem):
                 raise UsageError(item.message)
             graph = verifier.graph_of(item.case, checkpoint)
-            total += estimate(verifier, item.case, checkpoint, verifier.service("price"), before)
+            asked = estimate(verifier, item.case, checkpoint, verifier.service("price"), before)
         except UsageError as exc:
             problems += 1
             typer.echo(f"witnessmark: {item.where}: {exc}", err=True)
             continue
+        total += asked
         count += 1
         paid += sum(node.check.cost == "paid" for node in graph.nodes)
-        checks = ", ".join(node.name + ("*" if node.check.cost == "paid" else "") for node in graph.nodes)
-        typer.echo(f"{item.where}: {graph.checkpoint}: {checks or 'no checks'}")
-        for text, finding in lint_case(item.case):
-            typer.echo(f"  vague  {harmless(text)}: {finding.message}\n         → {finding.suggestion}")
-    judged = str(total) if verifier.service("judges") is not None else "no judge is configured: no paid calls"
-    typer.echo(f"{amount(count, 'case')}, {amount(paid, 'check that asks', 'checks that ask')} a judge (*); {judged}")
+        if echo_json:
+            screen.echo_json(_plan_json(item, graph) | {"asked": asdict(asked)})
+        else:
+            _print_plan(item, graph)
+    if not echo_json:
+        judged = str(total) if verifier.service("judges") is not None else "no judge is configured: no paid calls"
+        typer.echo(
+            f"{amount(count, 'case')}, {amount(paid, 'check that asks', 'checks that ask')} a judge (*); {judged}"
+        )
     return exits.USAGE if problems or not count else exits.PASS
+
+
+def _plan_json(item: files.CaseFile, graph: Graph) -> dict[str, Any]:
+    """What would be done with a case, in one object: its checks, and criteria that are too vague."""
+    return {
+        "at": item.where,
+        "case_id": item.case.id or item.case.digest(),
+        "checkpoint": graph.checkpoint,
+        "checks": [{"check": node.name, "cost": node.check.cost} for node in graph.nodes],
+        "vague": [
+            {"criterion": text, "message": finding.message, "suggestion": finding.suggestion}
+            for text, finding in lint_case(item.case)
+        ],
+    }
+
+
+def _print_plan(item: files.CaseFile, graph: Graph) -> None:
+    """The same for a person."""
+    checks = ", ".join(node.name + ("*" if node.check.cost == "paid" else "") for node in graph.nodes)
+    typer.echo(f"{item.where}: {graph.checkpoint}: {checks or 'no checks'}")
+    for text, finding in lint_case(item.case):
+        typer.echo(f"  vague  {harmless(text)}: {finding.message}\n         → {finding.suggestion}")
