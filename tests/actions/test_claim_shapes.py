@@ -35,6 +35,7 @@ DIGEST = sha(b"x")
     [
         {"kind": "file_write", "path": "a"},
         {"type": "file-write", "filePath": "a"},
+        {"kind": "file-write", "filePath": "src/a", "path": "./src/a"},
         {"kind": "File Written", "file": "a"},
         {"kind": "fileModified", "file_path": "a", "size": 0},
         {"kind": "create", "path": "a", "sha256": f"SHA256-{DIGEST.upper()}"},
@@ -81,6 +82,8 @@ def test_a_claim_may_be_written_so(report: Report, claim: dict[str, Any]) -> Non
         ({"kind": "tests_passed", "passed": 2.5}, "invalid_type", "passed: should be a whole number"),
         ({"kind": "file_write", "path": "a", "sha256": "abc"}, "wrong_format", "sha256: is not a sha256"),
         ({"kind": "file_write", "path": "a", "sha256": "g" * 64}, "wrong_format", "sha256: is not a sha256"),
+        ({"kind": "file_write", "filePath": "a.txt", "path": "b.txt"}, "wrong_format", "path: is given twice and differs, here as 'path'"),
+        ({"kind": "command", "cmd": "make", "command": "make test"}, "wrong_format", "command: is given twice"),
         ({"kind": "file_edit", "path": "a", "anchor": "x"}, "invalid_type", "anchor: should be an object"),
         ({"kind": "file_edit", "path": "a", "anchor": {"after": 7}}, "invalid_type", "anchor.after: should be text"),
         ({"kind": "file_edit", "path": "a", "anchor": {"replaces": "yes"}}, "invalid_type", "anchor.replaces: should be true or false"),

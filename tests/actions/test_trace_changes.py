@@ -56,6 +56,17 @@ TOOLS: dict[str, tuple[str, Any, list[str]]] = {
     "a deletion": ("delete_file", {"target_file": "a.py"}, ["deleted a.py"]),
     "a move": ("move_file", {"source": "a.py", "destination": "b.py"}, ["renamed a.py b.py"]),
     "a rename": ("rename_file", {"old_path": "a.py", "new_path": "b.py"}, ["renamed a.py b.py"]),
+    "two names for one file": (
+        "Write",
+        {"file_path": "/repo/a.py", "path": "a.py", "content": "1"},
+        ["wrote /repo/a.py"],
+    ),
+    "two files, of which nobody knows which was taken": (
+        "Write",
+        {"filePath": "a.py", "path": "b.py", "content": "1"},
+        ["wrote b.py", "wrote a.py"],
+    ),
+    "text that is no path": ("Write", {"path": "a.py", "source": "x = 1"}, ["wrote a.py"]),
     "a tool that reads": ("Read", {"file_path": "a.py"}, []),
     "no path": ("Write", {"content": "1"}, []),
     "a path that is no text": ("Write", {"file_path": 7, "content": "1"}, []),

@@ -120,6 +120,16 @@ def test_fields_are_read_by_the_names_each_agent_has_for_them(tmp_path, payload,
     assert (answer is not None and answer["decision"] == "block") is held
 
 
+@pytest.mark.parametrize("own_first", [True, False])
+def test_claude_codes_own_name_of_a_field_wins_over_another_of_the_same(tmp_path, own_first):
+    fields = {"last_assistant_message": FALSE, "text": LATER}
+    said = fields if own_first else dict(reversed(fields.items()))
+    data = json.dumps({"session_id": "c", "cwd": str(tmp_path), "hook_event_name": "Stop"} | said).encode()
+    answer = reply_to(data, HookMemory(tmp_path / "state"), 3).body
+    assert answer is not None
+    assert answer["decision"] == "block"
+
+
 class TestInstall:
     @pytest.fixture
     def install(self, tmp_path, monkeypatch, capsys):

@@ -11,6 +11,7 @@ has summary, data, confidence, tools_used and metadata; a report in plain words 
 from __future__ import annotations
 
 import functools
+import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
@@ -142,8 +143,16 @@ def _fields(item: Mapping[Any, Any], names: Mapping[str, str], at: str) -> dict[
             raise UnreadableClaimError(f"{at}{name}", f"should be {_WORDS[wanted]}", "invalid_type")
         if wanted is int and name != "exit_code" and value < 0:
             raise UnreadableClaimError(f"{at}{name}", "cannot be negative", "invalid_type")
-        found.setdefault(name, value)
+        if not _same(name, found.setdefault(name, value), value):
+            raise UnreadableClaimError(
+                f"{at}{name}", f"is given twice and differs, here as {key[:40]!r}", "wrong_format"
+            )
     return found
+
+
+def _same(name: str, one: Any, other: Any) -> bool:
+    """Whether two values of a field say the same; a path may be written in several ways."""
+    return one == other or (name in ("path", "to") and posixpath.normpath(one) == posixpath.normpath(other))
 
 
 def _digest(text: str) -> str:

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, Literal
 
 from witnessmark.actions.trace import calls
@@ -165,19 +166,20 @@ def changes_of(call: ToolCall, number: int = 0) -> Iterator[FileChange]:
     elif name in calls.PATCHES:
         yield from _patched(call, number, call.input)
     elif name in calls.WRITES or (name in calls.EDITS and given.get("command") == "create"):
-        path = path_of(given)
-        if path:
+        for path in paths_of(given):
             yield FileChange("write", path, number, call.turn, call.id, None, _first(given, _CONTENT), by=call.by)
     elif name in calls.EDITS and given.get("command") not in ("view", "undo_edit"):
         yield from _edited(call, number, given)
-    elif name in calls.DELETES and path_of(given):
-        yield FileChange("delete", path_of(given), number, call.turn, call.id, by=call.by)
+    elif name in calls.DELETES:
+        for path in paths_of(given):
+            yield FileChange("delete", path, number, call.turn, call.id, by=call.by)
     elif name in calls.RENAMES and path_of(given):
         to = _first(given, ("new_path", "to", "destination", "target", "new_name"))
         yield FileChange("rename", path_of(given), number, call.turn, call.id, to=to, by=call.by)
 
 
-_PATHS = ("file_path", "path", "filePath", "target_file", "filename", "file", "notebook_path", "old_path", "source", "from", "absolute_path")  # fmt: skip
+_FILE = ("file_path", "path", "filePath", "target_file", "filename", "file", "notebook_path", "absolute_path")
+_PATHS = (*_FILE, "old_path", "source", "from")
 _CONTENT = ("content", "contents", "file_text", "text", "code_edit")
 _OLD = ("old_string", "old_str", "old_text", "search", "oldString")
 _NEW = ("new_string", "new_str", "new_text", "replace", "new_source", "insert_text", "newString")
@@ -188,16 +190,26 @@ def path_of(given: Mapping[str, Any]) -> str:
     return _first(given, _PATHS) or ""
 
 
+def paths_of(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The same, and others that it was given by other names: which of them the tool took is not known."""
+    first = path_of(given)
+    named = [first, *(given[key] for key in _FILE if isinstance(given.get(key), str))]
+    return tuple(dict.fromkeys(one for one in named if one and (one == first or not _is_part(one, first))))
+
+
+def _is_part(one: str, other: str) -> bool:
+    """Whether one path is the end of the other, as `a.py` is of `/src/a.py`."""
+    short, long = sorted((one, other), key=len)
+    return long.endswith(f"/{short.removeprefix('./')}")
+
+
 def _first(given: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
     return next((given[key] for key in keys if isinstance(given.get(key), str)), None)
 
 
 def _edited(call: ToolCall, number: int, given: Mapping[str, Any]) -> Iterator[FileChange]:
-    path = path_of(given)
-    if not path:
-        return
     edits = given["edits"] if isinstance(given.get("edits"), list) else [given]
-    for edit in edits:
+    for path, edit in product(paths_of(given), edits):
         if isinstance(edit, Mapping):
             yield FileChange(
                 "edit", path, number, call.turn, call.id, _first(edit, _OLD), _first(edit, _NEW), by=call.by

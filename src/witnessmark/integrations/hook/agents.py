@@ -62,8 +62,8 @@ def executable() -> str:
 
 
 def read_fields(given: Mapping[str, Any]) -> dict[str, Any]:
-    """A payload in Claude Code's words; where the workspace is a list, its first folder is the working one."""
-    made = {NAMES.get(key, key): value for key, value in given.items()}
+    """A payload in Claude Code's words, which win over other names of the same; a list of workspaces stands for its first folder."""
+    made = {NAMES[key]: value for key, value in given.items() if key in NAMES} | dict(given)
     roots = given.get("workspace_roots")
     if "cwd" not in made and isinstance(roots, list) and roots and isinstance(roots[0], str):
         made["cwd"] = roots[0]
