@@ -79,6 +79,8 @@ class GuardrailSettings(Value, frozen=True):
     on_partial: Literal["block", "allow"] = "allow"
     """What becomes of any other answer that is verified only in part."""
     on_unverified: Literal["block", "allow"] = "allow"
+    on_error: Literal["block", "allow"] = "allow"
+    """What becomes of an answer that is unverified because nobody could look: time or budget ran out, or a judge or a check broke."""
     correct: bool = False
     """Whether an answer that does not hold is put right by what its sources say, where that passes."""
     evidence: tuple[Any, ...] = ()

@@ -60,6 +60,40 @@ def test_an_exception_is_an_error_with_its_traceback_and_never_a_score(look, cos
     assert "raise TypeError" in done.tracebacks["broken"]
 
 
+class LateWorkers:
+    """Worker processes that take their time to start, and then look at once."""
+
+    def __init__(self):
+        self.started = False
+
+    async def ready(self):
+        await asyncio.sleep(0.3)
+        self.started = True
+
+    def inline(self, check, case):
+        return False
+
+    def takes(self, check):
+        return True
+
+    async def look(self, check, case, prior):
+        if not self.started:
+            await self.ready()
+        return check(case, prior)
+
+
+def test_the_start_of_worker_processes_is_not_the_time_of_a_check():
+    graph = Graph("g", [node("grounding", lambda case, prior: passed("looked at"), "local")])
+    done = asyncio.run(run(graph, CASE, Limits(check_s=0.1, case_s=3600), workers=LateWorkers()))
+    assert done.results[0].reason == "looked at"
+
+
+def test_a_case_does_not_wait_beyond_its_end_for_worker_processes():
+    graph = Graph("g", [node("grounding", lambda case, prior: passed("looked at"), "local")])
+    done = asyncio.run(run(graph, CASE, Limits(check_s=0.1, case_s=0.1), workers=LateWorkers()))
+    assert (done.results[0].status, done.results[0].cause) == ("abstain", "deadline")
+
+
 def test_a_check_that_cannot_use_a_field_of_the_case_names_it_and_no_class_of_ours():
     def look(case, prior):
         raise InputError("context.samples: 'x' is not a whole number from 0 to 5")

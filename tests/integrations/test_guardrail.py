@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from witnessmark import Settings, Verifier
 from witnessmark.checks.grounding.confidence import Verification
+from witnessmark.core.run import Limits
 from witnessmark.core.work.offload import WorkSettings
 from witnessmark.integrations.guardrail.memory import CallContext, GuardrailMemory, held_in
 from witnessmark.integrations.guardrail.rules import rule
@@ -244,6 +245,24 @@ def test_unverified_blocks_where_the_configuration_says_so():
     (blocked,) = said(payload("response-wrong", **params(on_unverified="block")))
     assert blocked["action"] == "BLOCKED"
     assert "could not be verified: no evidence" in blocked["blocked_reason"]
+
+
+NO_TIME = Settings(limits=Limits(check_s=1e-6))
+
+
+def test_an_answer_that_nobody_could_look_at_goes_out_and_everybody_can_see_it(caplog):
+    _, wrong = said(payload("request-chat"), payload("response-wrong"), site=OneService(NO_TIME))
+    (ours,) = wrong["witnessmark"]
+    assert (wrong["action"], ours["outcome"], ours["unverified_because"]) == ("NONE", "unverified", "deadline")
+    assert f"an answer went out that could not be looked at (deadline): record {ours['record_id']}" in caplog.messages
+
+
+def test_it_is_blocked_where_the_configuration_says_so_and_small_talk_still_goes_out():
+    strict = params(on_error="block")
+    _, wrong = said(payload("request-chat"), payload("response-wrong", **strict), site=OneService(NO_TIME))
+    assert (wrong["action"], "could not be verified" in wrong["blocked_reason"]) == ("BLOCKED", True)
+    (talk,) = said(payload("response-wrong", **strict))
+    assert (talk["action"], talk["witnessmark"][0]["unverified_because"]) == ("NONE", "no_evidence")
 
 
 def test_fail_passes_where_it_is_only_watched():

@@ -141,6 +141,10 @@ class _GraphWalk:
                 if type(result) is not Result and inspect.isawaitable(result):
                     result = await result
             else:
+                if self.workers is not None and not self.workers.started:
+                    clock = CutOff(self.ends - time.monotonic())
+                    with clock:
+                        await self.workers.ready()  # a process that starts slowly is no check that is slow
                 clock = CutOff(min(self.limits.check_s, self.ends - time.monotonic()))
                 with clock:
                     result = await self._look(node)

@@ -35,6 +35,15 @@ class CheckWorkers:
         self._pool, self._sender = pool, sender
         self._sized: tuple[Case | None, int] = (None, 0)
 
+    @property
+    def started(self) -> bool:
+        """Whether a first process is there."""
+        return self._pool.started
+
+    async def ready(self) -> None:
+        """Return once one is, so that its start takes nobody's time."""
+        await self._pool.ready()
+
     def inline(self, check: Check, case: Case) -> bool:
         """Whether an instant check is so on this case: what it reads is short, and so are its options."""
         if check.cost != "instant":

@@ -34,6 +34,15 @@ class WorkSettings(Value, frozen=True):
 class WorkerProcesses(Protocol):
     """What takes checks and slow functions off this process."""
 
+    @property
+    def started(self) -> bool:
+        """Whether a first process is there."""
+        ...
+
+    async def ready(self) -> None:
+        """Return once one is, so that its start takes nobody's time."""
+        ...
+
     def inline(self, check: Check, case: Case) -> bool:
         """Whether an instant check is so on this case."""
         ...

@@ -55,6 +55,9 @@ class TaskPool:
         self._waiting: OrderedDict[str, deque[Future[_Worker]]] = OrderedDict()
         self._over = False
         self._unstarted = count
+        self.started = False
+        """Whether a first process is there."""
+        self._expecting: list[Future[None]] = []
 
     def start(self) -> None:
         """Start the processes now, and not when the first task comes."""
@@ -62,6 +65,16 @@ class TaskPool:
             count, self._unstarted = self._unstarted, 0
         for _ in range(count):
             self._prepare(_Worker(self._modules))
+
+    async def ready(self) -> None:
+        """Return once a first process is there, or could not be started: what it is sent says so then."""
+        self.start()
+        with self._lock:
+            if self.started:
+                return
+            turn: Future[None] = Future()
+            self._expecting.append(turn)
+        await asyncio.wrap_future(turn)
 
     async def call(self, sender: str, function: Callable[..., T], /, *args: Any) -> T:
         """What the function gives in a worker. It and its arguments are pickled.
@@ -148,12 +161,16 @@ class TaskPool:
     def _put(self, worker: _Worker) -> None:
         """Free: to whoever waits, or onto the pile; stopped where the pool was closed meanwhile."""
         with self._lock:
-            over = self._over
+            over, self.started = self._over, True
             handed = [] if over else self._handed(worker)
+            expecting, self._expecting = self._expecting, []
         if over:
             worker.kill()
-        for turn, one in handed:
-            turn.set_result(one)
+        for one in expecting:
+            if one.set_running_or_notify_cancel():
+                one.set_result(None)
+        for turn, free in handed:
+            turn.set_result(free)
 
     def _handed(self, worker: _Worker) -> list[tuple[Future[_Worker], _Worker]]:
         """Who gets which of the free ones, one sender after the other."""

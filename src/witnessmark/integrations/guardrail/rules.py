@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,8 +21,11 @@ from witnessmark.settings import GuardrailSettings
 from witnessmark.text import lang, words
 from witnessmark.verifier import Verifier
 
+log = logging.getLogger("witnessmark.guardrail")
 SPOKEN_OF = 0.3
 """The share of a claim's words that one sentence of a source has where it speaks of the same thing."""
+COULD_NOT_LOOK = ("deadline", "budget", "judge_error", "check_error")
+"""Why an answer is unverified where nobody looked at it; otherwise somebody did, and could not say."""
 ABOUT_IT = 2
 """… and how many words they must have in common beside instructions alone: one (`time`, `day`) is chance."""
 
@@ -47,7 +51,9 @@ async def rule(
         made = await _corrected(verifier, case, record, shown)
         if made is not None:
             return GuardrailDecision(told | {"corrected_by": made[1].id}, corrected=made[0])
-    must = {"fail": rules.on_fail, "partial": rules.on_partial, "unverified": rules.on_unverified}
+    unseen = record.unverified_because in COULD_NOT_LOOK
+    unverified = rules.on_error if unseen and rules.on_unverified == "allow" else rules.on_unverified
+    must = {"fail": rules.on_fail, "partial": rules.on_partial, "unverified": unverified}
     wrong = (
         rules.on_wrong_claims == "block"
         and record.outcome == "partial"
@@ -55,6 +61,10 @@ async def rule(
     )
     if wrong or must.get(record.outcome) == "block":
         return GuardrailDecision(told, blocked=_reason(record, shown))
+    if unseen:
+        log.warning(
+            "an answer went out that could not be looked at (%s): record %s", record.unverified_because, record.id
+        )
     return GuardrailDecision(told)
 
 
@@ -168,5 +178,7 @@ def _findings(record: Record, shown: list[Evidence]) -> tuple[Finding, ...]:
 
 def _told(record: Record, shown: list[Evidence]) -> dict[str, Any]:
     told: dict[str, Any] = {"outcome": record.outcome, "action": record.action, "score": record.score}
+    if record.unverified_because is not None:
+        told["unverified_because"] = record.unverified_because
     wrong = [sentence(finding) for finding in _findings(record, shown) if finding.words]
     return told | {"record_id": record.id} | ({"wrong_words": wrong} if wrong else {})
