@@ -11,6 +11,7 @@ from pathlib import Path
 import kubernetes_validate
 import yaml
 
+from witnessmark import config
 from witnessmark.cli.app import command_line
 from witnessmark.insight import prometheus
 
@@ -35,7 +36,7 @@ def test_what_the_image_copies_is_there_and_not_ignored(root):
 
 def test_the_manifests_are_valid_kubernetes(root):
     found = documents(root / "deploy" / "kubernetes.yaml")
-    assert [one["kind"] for one in found] == ["Deployment", "Service", "PodDisruptionBudget"]
+    assert [one["kind"] for one in found] == ["ConfigMap", "Deployment", "Service", "PodDisruptionBudget"]
     for one in found:
         kubernetes_validate.validate(one, "1.30", strict=True)
 
@@ -53,11 +54,32 @@ def test_commands_and_probes_name_what_there_is(root):
     from typer.main import get_command
 
     commands = get_command(command_line()).commands
-    pod = documents(root / "deploy" / "kubernetes.yaml")[0]["spec"]["template"]["spec"]
+    pod = documents(root / "deploy" / "kubernetes.yaml")[1]["spec"]["template"]["spec"]
     for container in (*pod["initContainers"], *pod["containers"]):
         assert container["args"][0] in commands
     (composed,) = documents(root / "deploy" / "compose.yaml")
     assert composed["services"]["migrate"]["command"][1] in commands["store"].commands
+
+
+def test_the_settings_of_the_pods_are_settings_and_its_workers_fit_its_memory(root, tmp_path):
+    told, deployment, *_ = documents(root / "deploy" / "kubernetes.yaml")
+    (tmp_path / "witnessmark.toml").write_text(told["data"]["witnessmark.toml"])
+    settings, _ = config.load(None, {"WITNESSMARK_CONFIG": str(tmp_path / "witnessmark.toml")})
+    pod = deployment["spec"]["template"]["spec"]
+    (limit,) = (one["resources"]["limits"]["memory"] for one in pod["containers"])
+    assert (settings.work.processes + 1) * 0.4 <= int(limit.removesuffix("Gi"))
+    for container in (*pod["initContainers"], *pod["containers"]):
+        (file,) = (one["value"] for one in container["env"] if one["name"] == "WITNESSMARK_CONFIG")
+        assert file.startswith(tuple(one["mountPath"] for one in container["volumeMounts"]))
+
+
+def test_the_first_key_is_made_before_a_service_is_started_that_needs_one(root):
+    page = (root / "docs" / "deploy.md").read_text(encoding="utf-8")
+    parts = {part.split("\n")[0]: part for part in page.split("\n## ")}
+    starts = {"One image": "-p 127.0.0.1", "PostgreSQL and two services": " up --build", "Kubernetes": "kubectl apply"}
+    parts |= {"compose.yaml": (root / "deploy" / "compose.yaml").read_text(encoding="utf-8")}
+    for name, start in (starts | {"compose.yaml": " up --build"}).items():
+        assert 0 < parts[name].index("keys create") < parts[name].index(start)
 
 
 def test_the_dashboard_asks_for_metrics_that_are_served(root):
