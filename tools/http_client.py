@@ -34,12 +34,18 @@ export class WitnessmarkError extends Error {
   }
 }
 
+export interface ServerEvent {
+  id?: string;
+  event: string;
+  data: unknown;
+}
+
 export interface Options {
   key?: string;
   fetch?: typeof fetch;
 }
 """
-_CLASS = """
+_CLASS = r"""
 export class Witnessmark {
   private readonly base: string;
   private readonly options: Options;
@@ -50,17 +56,41 @@ export class Witnessmark {
   }
 
   private async call(method: string, path: string, query?: object, body?: unknown): Promise<unknown> {
-    const url = new URL(path, this.base);
+    const response = await this.ask(method, path, query, body);
+    const text = await response.text();
+    const json = (response.headers.get("content-type") ?? "").includes("json");
+    return json && text ? JSON.parse(text) : text;
+  }
+
+  private async ask(method: string, path: string, query?: object, body?: unknown): Promise<Response> {
+    const url = new URL(this.base.replace(/\/+$/, "") + path);
     for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
     const headers: { [name: string]: string } = { accept: "application/json" };
     if (this.options.key) headers.authorization = `Bearer ${this.options.key}`;
     if (body !== undefined) headers["content-type"] = "application/json";
     const response = await (this.options.fetch ?? fetch)(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    if (response.ok) return response;
     const text = await response.text();
-    const json = (response.headers.get("content-type") ?? "").includes("json");
-    const data = json && text ? JSON.parse(text) : text;
-    if (!response.ok) throw new WitnessmarkError(response.status, data?.detail ?? text, data?.field);
-    return data;
+    const problem = text.startsWith("{") ? JSON.parse(text) : undefined;
+    throw new WitnessmarkError(response.status, problem?.detail ?? text, problem?.field);
+  }
+
+  private async *events(path: string): AsyncGenerator<ServerEvent> {
+    const reader = (await this.ask("GET", path)).body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    try {
+      for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        const whole = (text + part.value).split("\n\n");
+        text = whole.pop() ?? "";
+        for (const one of whole) {
+          const field = (name: string) => one.split("\n").find((line) => line.startsWith(name + ": "))?.slice(name.length + 2);
+          const data = field("data");
+          if (data !== undefined) yield { id: field("id"), event: field("event") ?? "message", data: JSON.parse(data) };
+        }
+      }
+    } finally {
+      await reader.cancel();
+    }
   }
 """
 
@@ -93,7 +123,8 @@ def _method(path: str, verb: str, told: dict[str, Any]) -> str:
     query = [one for one in told.get("parameters", ()) if one["in"] == "query"]
     body = told.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
     arguments = [f"{name}: string" for name in places]
-    arguments += [] if body is None else [f"body: {_type(body)}"]
+    optional = "" if told.get("requestBody", {}).get("required", True) else "?"
+    arguments += [] if body is None else [f"body{optional}: {_type(body)}"]
     fields = "; ".join(f"{one['name']}?: {_type(one['schema'])}" for one in query)
     arguments += [f"query: {{ {fields} }} = {{}}"] if query else []
     address = re.sub(r"\{(\w+)\}", r"${encodeURIComponent(\1)}", path)
@@ -102,6 +133,11 @@ def _method(path: str, verb: str, told: dict[str, Any]) -> str:
     )
     answer = _answer(told)
     name = _camel(told["operationId"])
+    if "text/event-stream" in told["responses"].get("200", {}).get("content", {}):
+        return (
+            f"  /** {_line(told.get('summary', ''))} Leave the loop, and it is closed. */\n"
+            f"  {name}(): AsyncGenerator<ServerEvent> {{\n    return this.events(`{address}`);\n  }}\n"
+        )
     return (
         f"  /** {_line(told.get('summary', ''))} */\n"
         f"  async {name}({', '.join(arguments)}): Promise<{answer}> {{\n"

@@ -14,6 +14,12 @@ export class WitnessmarkError extends Error {
   }
 }
 
+export interface ServerEvent {
+  id?: string;
+  event: string;
+  data: unknown;
+}
+
 export interface Options {
   key?: string;
   fetch?: typeof fetch;
@@ -216,17 +222,41 @@ export class Witnessmark {
   }
 
   private async call(method: string, path: string, query?: object, body?: unknown): Promise<unknown> {
-    const url = new URL(path, this.base);
+    const response = await this.ask(method, path, query, body);
+    const text = await response.text();
+    const json = (response.headers.get("content-type") ?? "").includes("json");
+    return json && text ? JSON.parse(text) : text;
+  }
+
+  private async ask(method: string, path: string, query?: object, body?: unknown): Promise<Response> {
+    const url = new URL(this.base.replace(/\/+$/, "") + path);
     for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
     const headers: { [name: string]: string } = { accept: "application/json" };
     if (this.options.key) headers.authorization = `Bearer ${this.options.key}`;
     if (body !== undefined) headers["content-type"] = "application/json";
     const response = await (this.options.fetch ?? fetch)(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    if (response.ok) return response;
     const text = await response.text();
-    const json = (response.headers.get("content-type") ?? "").includes("json");
-    const data = json && text ? JSON.parse(text) : text;
-    if (!response.ok) throw new WitnessmarkError(response.status, data?.detail ?? text, data?.field);
-    return data;
+    const problem = text.startsWith("{") ? JSON.parse(text) : undefined;
+    throw new WitnessmarkError(response.status, problem?.detail ?? text, problem?.field);
+  }
+
+  private async *events(path: string): AsyncGenerator<ServerEvent> {
+    const reader = (await this.ask("GET", path)).body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    try {
+      for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        const whole = (text + part.value).split("\n\n");
+        text = whole.pop() ?? "";
+        for (const one of whole) {
+          const field = (name: string) => one.split("\n").find((line) => line.startsWith(name + ": "))?.slice(name.length + 2);
+          const data = field("data");
+          if (data !== undefined) yield { id: field("id"), event: field("event") ?? "message", data: JSON.parse(data) };
+        }
+      }
+    } finally {
+      await reader.cancel();
+    }
   }
 
   /** Verify a case; returns its record. */
@@ -270,7 +300,7 @@ export class Witnessmark {
   }
 
   /** Verify the same case again. */
-  async postRecordsIdReverify(id: string, body: ReverifyRequest): Promise<Record> {
+  async postRecordsIdReverify(id: string, body?: ReverifyRequest): Promise<Record> {
     return (await this.call("POST", `/records/${encodeURIComponent(id)}/reverify`, undefined, body)) as Record;
   }
 
@@ -344,9 +374,9 @@ export class Witnessmark {
     return (await this.call("GET", `/metrics`, undefined)) as string;
   }
 
-  /** Server-sent events: one for each record from now on. */
-  async getEvents(): Promise<string> {
-    return (await this.call("GET", `/events`, undefined)) as string;
+  /** Server-sent events: one for each record from now on. Leave the loop, and it is closed. */
+  getEvents(): AsyncGenerator<ServerEvent> {
+    return this.events(`/events`);
   }
 
   /** Check a coding agent's report when it stops. */

@@ -37,7 +37,8 @@ def test_the_client_is_typescript_with_a_method_for_every_operation(tool):
     assert not tree.root_node.has_error
     text = source.decode()
     assert "Record<" not in text, "a record is a type of ours, and hides TypeScript's own"
-    for endpoint in ENDPOINTS:
+    assert "return this.events(`/events`)" in text, "its answer never ends"
+    for endpoint in (one for one in ENDPOINTS if one.path != "/events"):
         address = endpoint.path.replace("{", "${encodeURIComponent(").replace("}", ")}")
         assert f'this.call("{endpoint.method}", `{address}`' in text
 
@@ -69,6 +70,39 @@ def test_the_client_verifies_an_answer_and_says_which_field_is_wrong(tool, serve
     assert (told["outcome"], told["same"], told["words"]) == ("fail", True, "14 %")
     assert len(told["listed"]) == 1
     assert told["refused"] == [422, "answr"]
+
+
+STREAM = """
+import { Witnessmark } from "CLIENT";
+const base = process.argv[2];
+const seen = [];
+const behind = new Witnessmark(base + "/proxy/", { fetch: async (url, how) => {
+  seen.push(new URL(url).pathname);
+  return fetch(String(url).replace("/proxy", ""), how);
+} });
+const service = new Witnessmark(base + "/");
+const events = service.getEvents();
+let told, record;
+events.next().then((event) => { told = event.value; });
+while (told === undefined)  // until it listens, nothing that happens is told
+  record = await behind.postVerify({ question: "How did it do?", answer: "It grew by 40 %.", sources: ["It grew by 14 %."] });
+await events.return(undefined);
+const again = await service.postRecordsIdReverify(record.id);
+console.log(JSON.stringify({ seen, told, id: record.id, again: again.parent }));
+"""
+
+
+def test_the_client_follows_events_and_works_behind_a_path(tool, serve, tmp_path):
+    node = Path(playwright.__file__).parent / "driver" / "node"
+    script = tmp_path / "stream.mts"
+    script.write_text(STREAM.replace("CLIENT", tool.CLIENT.as_uri()), encoding="utf-8")
+    live = serve()
+    done = subprocess.run([node, script, live.url], capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert set(told["seen"]) == {"/proxy/verify"}
+    assert told["told"]["data"]["id"] == told["id"]
+    assert told["again"] == told["id"]
 
 
 def test_a_case_of_the_document_has_the_names_people_use(tool):
