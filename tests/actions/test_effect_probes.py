@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.claims.collect import hold_all
-from witnessmark.actions.claims.probes import ask
+from witnessmark.actions.rerun.probes import ask
 from witnessmark.actions.trace.calls import ToolCall, Trace
 from witnessmark.actions.tree.probes import EffectProbe
 from witnessmark.actions.tree.view import TreeState

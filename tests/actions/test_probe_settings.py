@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from witnessmark.actions.claims.probes import ask
 from witnessmark.actions.rerun import sandbox
+from witnessmark.actions.rerun.probes import ask
 from witnessmark.actions.tree.probes import EffectProbe, probes_in
 from witnessmark.core.errors import InputError
 from witnessmark.integrations.hook.memory import HookMemory

@@ -14,11 +14,11 @@ from pathlib import Path
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims import seen_runs
 from witnessmark.actions.claims.observations import admitted
-from witnessmark.actions.claims.probes import ask
 from witnessmark.actions.claims.test_runs import admits
 from witnessmark.actions.claims.wordings import says, wording
 from witnessmark.actions.report.report import Report
 from witnessmark.actions.report.runs import OBSERVED
+from witnessmark.actions.rerun.probes import ask
 from witnessmark.actions.trace.activities import Activity, called, listed, programs_of
 from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of, tool
 from witnessmark.actions.trace.index import TraceIndex

@@ -29,6 +29,7 @@ from witnessmark.actions.trace.changes import change_names, ending
 from witnessmark.actions.trace.index import SessionRun, TraceIndex, has_option, run_by, verb_of
 from witnessmark.actions.trace.outcomes import ENDED
 from witnessmark.actions.trace.outputs import tells
+from witnessmark.actions.trace.parts import before_parts
 from witnessmark.actions.tree.view import TreeView
 from witnessmark.text.patterns import compiled
 
@@ -119,7 +120,10 @@ class RunOptions:
         self._typed = {word for call in calls for word in _OPTION.findall(f"{call.name} {call.input}")}
 
     def foreign(self, line: str) -> str:
-        """The first option of a told command that no run of the same tool has; empty where the tool was not run or all are there."""
+        """The first option of a told command that no run of the same tool has; empty where the tool was not run or all are there.
+
+        One that only names a part of the project is not among them: a run over everything has that part.
+        """
         try:
             activity = activity_of(tuple(shlex.split(line)))
         except ValueError:
@@ -128,6 +132,7 @@ class RunOptions:
         if mine is None or not activity.program:
             return ""
         own = [word.partition("=")[0] for word in activity.words[1:] if _TOLD.fullmatch(word)]
+        own = [word for word in own if word not in before_parts(activity.words)]
         known = ("", *mine)
         return next((word for word in own if word not in self._typed and not has_option(word, known)), "")
 

@@ -19,7 +19,10 @@ from witnessmark.actions.trace.activities import activity_of, listed
 from witnessmark.actions.trace.calls import ToolCall, command_of, field
 from witnessmark.actions.trace.changes import is_test
 from witnessmark.actions.trace.index import CommandRun, TraceIndex, has_option, normal, words_of
+from witnessmark.actions.trace.ledger import CheckRun
+from witnessmark.actions.trace.parts import beside, may_cover
 from witnessmark.actions.trace.scope import may_hide, narrowed, tasks_name
+from witnessmark.actions.trace.shell import commands_of
 from witnessmark.text.patterns import compiled
 
 _STATUS_KEYS = ("status", "status_code", "statusCode", "code")
@@ -49,15 +52,19 @@ def _command(claim: ActionClaim, trace: TraceIndex, later_same: bool, report: Re
         return _of_kind(claim, trace)
     runs = trace.commands.get(wanted) or (_told(wanted, trace) if claim.by == "report" else None)
     if not runs:
-        if claim.by == "report" and _same_kind(wanted, trace):
+        alike = _alike(wanted, trace)
+        of_others = beside(wanted, alike, trace.root)
+        if claim.by == "report" and not of_others and _same_kind(wanted, trace):
             return unverifiable("the trace has another command of the same tool", there="another command")
-        if claim.by == "report" and is_test(wanted) and any(not narrowed(run) for run in trace.ledger.of("test")):
-            return unverifiable("a run over all tests may have had these", there="another command")
+        whole = is_test(wanted) and any(not narrowed(run) for run in trace.ledger.of("test"))
+        if claim.by == "report" and not of_others and (whole or may_cover(wanted, alike, trace.root)):
+            return unverifiable("a run over more may have had these", there="another command")
         if claim.by == "report" and _only_mentioned(claim, trace, report):
             return unverifiable(
                 "the trace has no such command, and the words may only mention it", there="not in the trace"
             )
-        if (claim.role == "ran" or _bare_tool(claim)) and _out_of_sight(_tool(wanted), trace):
+        unseen = _hidden if of_others else _out_of_sight
+        if (claim.role == "ran" or _bare_tool(claim)) and unseen(_tool(wanted), trace):
             return unverifiable("the trace has no such command, and a script may have run it", there="not in the trace")
         return absent(trace, "the trace has no such command")
     last = runs[-1]
@@ -132,7 +139,11 @@ def _bare_tool(claim: ActionClaim) -> bool:
 
 def _out_of_sight(tool: str, trace: TraceIndex) -> bool:
     """Whether a script, a task of the project or a program that nobody knows may have run a tool."""
-    return may_hide(trace.ledger, [tool], trace.root) is not None or tasks_name(trace.ledger, [tool], trace.root)
+    return _hidden(tool, trace) or tasks_name(trace.ledger, [tool], trace.root)
+
+
+def _hidden(tool: str, trace: TraceIndex) -> bool:
+    return may_hide(trace.ledger, [tool], trace.root) is not None
 
 
 def _told_well(claim: ActionClaim, report: Report) -> bool:
@@ -164,6 +175,12 @@ def _same_kind(wanted: str, trace: TraceIndex) -> bool:
     roles = activity_of(tuple(wanted.split())).roles
     others = (activity_of(tuple(line.split())) for line in trace.lines_with(_tool(wanted)))
     return any(not roles or not other.roles or other.roles & roles for other in others)
+
+
+def _alike(wanted: str, trace: TraceIndex) -> list[CheckRun]:
+    """The runs of the kind of check that a command is."""
+    roles = {role for part in commands_of(wanted) for role in activity_of(part.words).roles}
+    return [run for run in trace.ledger.checks if run.role in roles and run.outcome != "not_run"]
 
 
 _JOINTS = frozenset({"run", "exec", "compose"})

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
 from witnessmark.actions.claims.observations import FAILED_RUN
-from witnessmark.actions.claims.test_runs import admits, narrow
+from witnessmark.actions.claims.run_scope import narrow
+from witnessmark.actions.claims.test_runs import admits, said_of_tests
 from witnessmark.actions.claims.wordings import says, wording
 from witnessmark.actions.content.patterns import pattern, told_otherwise
 from witnessmark.actions.report.passages import without_code
@@ -88,7 +89,11 @@ def rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
         return unverifiable("the trace does not show all that was done", there="not in the trace")
     if claim.role == "tested":
         runs = ledger.tests()
-        less = narrow(claim, runs, trace, report) if runs and not ledger.of("build") else None
+        less = (
+            narrow(claim, said_of_tests(claim, report), runs, trace, report)
+            if runs and not ledger.of("build")
+            else None
+        )
         return less if less is not None and less.wrong else _tested(trace)
     return _red_first(ledger) if claim.role == "red_first" else _older(claim, trace)
 

@@ -10,6 +10,7 @@ import functools
 import re
 
 from witnessmark.actions.claim import ActionClaim, Ruling, absent, contradicted, supported, unverifiable
+from witnessmark.actions.claims.run_scope import narrow, of_other_parts
 from witnessmark.actions.claims.wordings import says, source, wording
 from witnessmark.actions.report.lexicon import language, table
 from witnessmark.actions.report.passages import CODE
@@ -22,7 +23,7 @@ from witnessmark.actions.trace.changes import FileChange, is_scratch, lasting
 from witnessmark.actions.trace.index import TraceIndex, normal
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, code_changes, output_summary
 from witnessmark.actions.trace.outputs import output_pattern, tells
-from witnessmark.actions.trace.scope import left_out, left_unpicked, may_hide, narrowed, not_found
+from witnessmark.actions.trace.scope import not_found
 from witnessmark.actions.trace.test_runners import passed_readings
 from witnessmark.actions.trace.totals import added, most_passed, numbers_of, together, with_skipped
 from witnessmark.text.patterns import compiled
@@ -64,7 +65,7 @@ def _plain_words() -> set[str]:
     return set(table("runs")["subjects"]["plain_words"].split())
 
 
-def _said_of_tests(claim: ActionClaim, report: Report) -> str:
+def said_of_tests(claim: ActionClaim, report: Report) -> str:
     """The sentence of a claim about tests; where it does not name them (`…; everything passes`), with what stands before it."""
     said = report.part_of(claim)
     return said if _kind("test").search(said) else report.part_of(claim, "stop")
@@ -92,6 +93,9 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
     if not runs:
         return _no_run(trace, report.part_of(claim), one=claim.name or "")
     last = runs[-1]
+    other = of_other_parts(claim, runs, trace, report)
+    if other is not None:
+        return other
     if claim.name:
         return _one_test(claim.name, last, trace, report)
     excepted = _excepted(claim, runs, trace, report)
@@ -120,7 +124,11 @@ def _rule(claim: ActionClaim, trace: TraceIndex, report: Report) -> Ruling:
         last = earlier[-1]
     if last.outcome == "unknown":
         return unverifiable("the trace has a test run but not its result", there="no result")
-    return _stale(claim, last, trace, report) or narrow(claim, runs, trace, report) or _counted(claim, runs, report)
+    return (
+        _stale(claim, last, trace, report)
+        or narrow(claim, said_of_tests(claim, report), runs, trace, report)
+        or _counted(claim, runs, report)
+    )
 
 
 def _runs_of(claim: ActionClaim, runs: list[CheckRun], report: Report) -> list[CheckRun]:
@@ -286,33 +294,6 @@ def _told_stale(later: list[FileChange], report: Report) -> bool:
 
 
 _CODE = compiled(r"`([^`\n]{1,80})`")
-
-
-def narrow(claim: ActionClaim, runs: list[CheckRun], trace: TraceIndex, report: Report) -> Ruling | None:
-    """A few tests that were picked are not all tests."""
-    whole = [run for run in runs if run.outcome == "passed" and not narrowed(run)]
-    said = _said_of_tests(claim, report)
-    suite = _means_suite(said)
-    if whole or not (suite or (says("tests", "whole", claim.text) and claim.passed is None)):
-        return None
-    last = runs[-1]
-    reason = "only some tests were run, and never all of them"
-    picks = narrowed(last)
-    sure = picks.startswith("-") or left_out(runs, trace.root) or left_unpicked(runs, trace.ledger)
-    dropped = picks.startswith("--deselect") and not says("tests", "leaves_out", report.text)
-    seen = trace.whole and may_hide(trace.ledger, ("test", *programs_of("test")), trace.root) is None
-    if (suite or dropped) and sure and seen:
-        return contradicted("narrow_run", reason, picks, last.call.id)
-    return unverifiable(reason, "narrow_run", picks) if claim.passed is None else None
-
-
-def _means_suite(said: str) -> bool:
-    """Whether a sentence speaks of all tests, and not to say that they were not run."""
-    told = wording("tests", "suite").search(said)
-    if told is None:
-        return False
-    before, after = wording("tests", "not_all_before"), wording("tests", "not_all_after")
-    return not (before.search(said, 0, told.start()) or after.match(said, told.end()))
 
 
 # --- counts ------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from witnessmark.actions.claim import ActionClaim
 from witnessmark.actions.report.lexicon import WORDS, may_match, table
 from witnessmark.actions.report.names import looks_like_command
-from witnessmark.actions.trace.activities import activity_of, programs_of
+from witnessmark.actions.trace.activities import activity_of, called, programs_of
 from witnessmark.text.numerals import one_word
 from witnessmark.text.patterns import compiled, put_in
 
@@ -101,7 +101,7 @@ def _named(match: re.Match[str]) -> CheckMention | None:
     typed = match["code"] or match["typed"]
     if typed is not None:
         words = tuple(typed.split())
-        if match["code"] and not looks_like_command(typed) and words[0] not in _tools():
+        if match["code"] and not looks_like_command(typed) and _program(words[0]) not in _tools():
             one = _ONE_TEST.fullmatch(typed)
             return CheckMention(*match.span(), frozenset({"test"}), test=one["name"]) if one else None
         activity = activity_of(words)
@@ -113,6 +113,12 @@ def _named(match: re.Match[str]) -> CheckMention | None:
         return CheckMention(*match.span(), frozenset({_tools()[match["tool"]]}), match["tool"], typed=match.group())
     role = next(role for role in ROLES if match[role])
     return CheckMention(*match.span(), frozenset({role}))
+
+
+def _program(word: str) -> str:
+    """The tool that a first word names, be it by the place where it is installed: `vendor/bin/phpunit`."""
+    installed = called("installed_tool").fullmatch(word)
+    return (installed[1] or word) if installed else word
 
 
 @functools.cache

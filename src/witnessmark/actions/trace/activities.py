@@ -129,6 +129,8 @@ def unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
             rest = _inner(name, own[1:])
         elif _PYTHON.fullmatch(name) and (module := _module(rest[1:])):
             rest = module
+        elif len(rest) > 1 and name in listed("interpreters") and (tool := called("installed_tool").fullmatch(rest[1])):
+            rest = (tool[1] or tool[2], *rest[2:])
         else:
             return subcommand_first(rest)
     return rest

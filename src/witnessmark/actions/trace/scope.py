@@ -11,6 +11,7 @@ from witnessmark.actions.trace.activities import Activity, activity_of, called, 
 from witnessmark.actions.trace.calls import ToolCall, command_of, is_command, output_of, tool
 from witnessmark.actions.trace.changes import TEST_STARTS, is_test
 from witnessmark.actions.trace.ledger import CheckRun, Ledger, OpaqueWork
+from witnessmark.actions.trace.parts import before_parts
 from witnessmark.actions.trace.shell import commands_of
 from witnessmark.text.files import CODE
 from witnessmark.text.patterns import compiled
@@ -43,6 +44,8 @@ def narrowed(run: CheckRun) -> str:
 def _picked(words: tuple[str, ...]) -> str:
     program = words[0] if words else ""
     for number, word in enumerate(words[1:], 1):
+        if word.partition("=")[0] in before_parts(words):
+            continue
         if _PICKS.fullmatch(word) and not (program in ("node", "npm") and word == "-e"):
             value = words[number + 1] if number + 1 < len(words) and "=" not in word else ""
             return f"{word} {value}".strip()
@@ -59,7 +62,7 @@ def left_out(runs: Iterable[CheckRun], root: str) -> str:
     names = {re.sub(r":.*", "", word).rpartition("/")[2] for word in named if _FILE.fullmatch(word)}
     if not names or not root:
         return ""
-    return next((path for path in _test_files(root) if path.rpartition("/")[2] not in names), "")
+    return next((path for path in test_files(root) if path.rpartition("/")[2] not in names), "")
 
 
 def left_unpicked(runs: Iterable[CheckRun], ledger: Ledger) -> str:
@@ -82,18 +85,19 @@ def _names_files(words: tuple[str, ...]) -> bool:
     return words[:1] in (("ls",), ("find",), ("fd",), ("cd",)) or words[:2] == ("git", "ls-files")
 
 
-def _test_files(root: str) -> Iterator[str]:
-    """The files below a folder that hold tests, by their names and their text."""
+def test_files(root: str) -> Iterator[str]:
+    """The files below a folder, named from there, that hold tests, by their names and their text; none where no folder is known."""
     seen = 0
-    for folder, folders, files in os.walk(root):
+    for folder, folders, files in os.walk(root) if root else ():
         folders[:] = [name for name in folders if not name.startswith(".") and name not in _NOT_OURS]
         seen += len(files)
         if seen > MAX_ENTRIES:
             return
         for name in files:
             path = Path(folder, name)
-            if name.rpartition(".")[2] in CODE and is_test(path.relative_to(root).as_posix()) and _has_tests(path):
-                yield path.as_posix()
+            inner = path.relative_to(root).as_posix()
+            if name.rpartition(".")[2] in CODE and is_test(inner) and _has_tests(path):
+                yield inner
 
 
 def _has_tests(path: Path) -> bool:
