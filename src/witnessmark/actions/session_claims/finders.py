@@ -49,6 +49,10 @@ def finders_for(report: Report) -> Iterator[Finder]:
         from witnessmark.actions.session_claims import losses
 
         yield losses.losses_told_as_none
+    if may_match("content", "crashes", "ended_well", low):
+        from witnessmark.actions.session_claims import crashes
+
+        yield crashes.told_to_run
     if may_match("content", "failures", "told", low):
         from witnessmark.actions.session_claims import failures
 
