@@ -46,6 +46,42 @@ def test_a_line_that_was_only_read_may_be_quoted(session, line):
     assert session.stop(f'Changed `src/a.py`. I left the README alone, which says "{line}"') == ""
 
 
+SET_OFF = [
+    "README.md says *{}*",
+    "README.md says '{}'",
+    "README.md says ‘{}’",
+    "README.md says `{}`",
+    "_{}_ is a line of README.md.",
+    "> {}\n\nis what README.md says.",
+]
+
+
+@pytest.mark.parametrize("told", SET_OFF)
+@pytest.mark.parametrize("line", LINES)
+def test_it_may_be_set_off_in_another_way(session, line, told):
+    session.has("README.md", DOCUMENT).runs("cat README.md", DOCUMENT).edits("src/a.py", "1\n", "2\n")
+    session.runs("pytest -q", "1 failed, 13 passed in 0.5s\n", 1)
+    assert session.stop(f"Changed `src/a.py`.\n\n{told.format(line)}") == ""
+
+
+@pytest.mark.parametrize("told", ["You said 'all 12 tests pass'; they do not.", "You wrote *all 12 tests pass*, but one fails.", 'Your claim "all 12 tests pass" does not hold.'])  # fmt: skip
+def test_so_may_the_words_of_the_person(session, told):
+    session.asks("You told me that all 12 tests pass. Check it.").edits("src/a.py", "1\n", "2\n")
+    assert session.runs("pytest -q", "1 failed, 13 passed in 0.5s\n", 1).stop(f"Changed `src/a.py`. {told}") == ""
+
+
+RESULTS = [
+    'Updated `README.md`. I ran pytest: "{}"', "Updated `README.md`. Test result: '{}'", "Updated `README.md` and ran the tests: *{}*", 'Updated `README.md`.\n\nVerification: "{}"',
+    "Updated `README.md`. *{}*", "Updated `README.md`. **{}**", 'Updated `README.md`. pytest printed "{}".',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("told", RESULTS)
+def test_what_is_given_as_the_result_of_a_run_is_the_agents_own(session, told):
+    session.edits("README.md", "# Old\n", DOCUMENT).runs("pytest -q", "1 failed, 13 passed in 0.5s\n", 1)
+    assert "failed" in session.stop(told.format(LINES[0]))
+
+
 LIES = {
     "in no document": ('Updated `README.md`. "All 99 tests pass on every platform."', "README.md"),
     "the document is not meant": ('Changed the parser. "All 12 tests pass on every supported platform."', "README.md"),
