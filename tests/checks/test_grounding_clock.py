@@ -113,3 +113,9 @@ def test_a_fortnight_is_a_unit():
 def test_a_span_goes_over_midnight_only_where_it_ends_earlier_than_it_begins(source, right, wrong):
     assert not flagged(right, source)
     assert flagged(wrong, source)
+
+
+def test_a_span_in_a_table_is_one_of_the_column_that_is_named():
+    source = "| Stop | Train A | Train B |\n|---|---|---|\n| Brook | 06:10 | 07:10 |\n| Harbour | 06:51 | 07:55 |"
+    assert not flagged("Train A takes 41 minutes from Brook to Harbour.", source)
+    assert flagged("Train A takes 45 minutes from Brook to Harbour.", source)

@@ -150,3 +150,24 @@ def test_a_change_follows_from_the_figures_of_the_thing_it_is_told_of_and_goes_t
     assert not {"same", "elsewhere"} & {
         found for part, found in said(wrong, source, goal).items() if part in ("54", "35")
     }
+
+
+STAFF = "name,department,salary\nAna Reyes,Sales,41000\nBo Frank,IT,52000\nDora Levi,IT,58000"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("Dora earns 17,000 more than Ana.", "Ana earns 17,000 more than Dora."),
+        ("Bo Frank earns 6,000 less than Dora Levi.", "Dora Levi earns 6,000 less than Bo Frank."),
+    ],
+)
+def test_how_far_two_rows_lie_apart_tells_the_column_and_which_has_more(right, wrong):
+    assert "contradicted" not in said(right, STAFF).values()
+    assert said(wrong, STAFF)["more" if "more" in wrong else "less"] == "contradicted"
+
+
+def test_what_a_question_counts_is_not_added_to_the_same_of_a_source():
+    source = "The family ticket is for 2 adults and up to 3 children."
+    goal = "Can 2 adults and 4 children use the family ticket?"
+    assert said("Yes.", source, goal)["4"] != "same"

@@ -84,3 +84,9 @@ def test_a_month_lies_in_a_stretch_with_all_of_its_days(day, held):
 
 def test_a_month_that_lies_in_a_stretch_in_part_is_neither_in_it_nor_outside():
     assert year_spans("open 15 April to 31 October")[0].holds(dates("April 2024")[0]) is None
+
+
+def test_of_several_columns_the_one_that_is_named_counts():
+    source = "| Period | Tent | Caravan |\n|---|---|---|\n| May to June | 18 | 27 |\n| July to August | 26 | 39 |"
+    assert stated("A tent costs 26 in July.", source) == ["supported"]
+    assert stated("A tent costs 18 in July.", source) == ["contradicted"]

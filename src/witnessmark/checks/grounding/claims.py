@@ -175,7 +175,7 @@ def _with_question(text: str, question: str, first: Statement) -> list[Statement
     asks_what = questions.asks_what(question)
     if asks_what and questions.answers_nothing(first.text):
         return [_no_answer(first)]
-    if not questions.is_question(question):
+    if not questions.is_question(question) or first.kind == "about_answer":
         return [first]
     kind, rest = questions.polar(first.text)
     if not kind:

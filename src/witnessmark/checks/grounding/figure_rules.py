@@ -41,6 +41,7 @@ from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.checks.grounding.steps.figure_steps import by_own, by_step, from_operands, shown, worked_out
 from witnessmark.checks.grounding.steps.named_steps import rows_counted
 from witnessmark.checks.grounding.steps.question_steps import asks_difference, from_question
+from witnessmark.checks.grounding.steps.word_fractions import of_fraction
 from witnessmark.text import lang, words
 from witnessmark.text.dates import dates, follows
 from witnessmark.text.numbers import Number, figures
@@ -55,7 +56,7 @@ def figure(this: FigureInClaim) -> RuleFinding:
     """What the evidence says of one figure of a claim."""
     claim, one = this.claim, this.one
     hours = open_at(this, one) if not one.dimension else None
-    settled = hours or _counting_rows(this)
+    settled = hours or _counting_rows(this) or of_fraction(this)
     if settled is not None:
         return settled
     bounded = _by_bound(this) or _other_count(this)

@@ -103,7 +103,8 @@ def record_findings(this: ClaimInEvidence) -> list[RuleFinding]:
         rule, finding = ("worked", "same") if right else ("cell", "contradicted")
         told.append(at_field(rule, finding, part, source, field, index))  # type: ignore[arg-type] # one of the two
     labels = [*titles.named(claim, index), *((source, label) for (source, _), label in named.items())]
-    found = _whole(undoubted(told, claim, goal, index, named), claim, labels)
+    found = undoubted(told, claim, goal, index, named)
+    found = found if row_extremes.asks_for_one(claim, goal) else _whole(found, claim, labels)
     return [*found, *line_totals(this)]
 
 

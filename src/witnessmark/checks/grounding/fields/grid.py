@@ -6,7 +6,7 @@ Works for either way round: a row a plan and a column its price, or a row the re
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -78,6 +78,13 @@ class Grid:
     def rows_in(self, claim: str) -> list[int]:
         """The rows that a claim names, in the order it names them."""
         return _named(self._telling[0], claim)
+
+    def rows_called(self, text: str) -> list[int]:
+        """The rows that a text names in full or, where it names none so, by a word that stands in one label only: Dora for Dora Levi."""
+        known = frozenset(words.stems(text))
+        often = Counter(stem for stems in self._telling[0].values() for stem in stems)
+        short = (row for row, stems in self._telling[0].items() if any(often[one] == 1 for one in stems & known))
+        return self.rows_in(text) or list(short)
 
     def columns_in(self, claim: str) -> list[str]:
         """The columns that a claim names, in the order it names them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from witnessmark.checks.grounding.fields.grid import alike
@@ -79,11 +80,18 @@ def _asked(claim: str, goal: str, index: RowIndex, named: Mapping[RowKey, Field]
     return ExtremeRow(*found, question, found[1].value) if found is not None else None
 
 
+def asks_for_one(claim: str, goal: str) -> bool:
+    """Whether a question asks which is the most or the least, and a claim answers it without saying so: its values alone do not tell."""
+    return bool(_extreme_words(questions.last_question(goal))) and not _extreme_words(
+        questions.phrase(goal, claim) or claim
+    )
+
+
 def _extreme_words(text: str) -> list[str]:
     """The words of a text that say the most or the least of anything, each once: lightest, `most expensive`."""
     called, how = {word for table in lang.tables("extremes") for word in table}, lang.listed("records", "most", "least")
     row = words.words(text)
-    pairs = zip(row, (*row[1:], ""), strict=True)
+    pairs = pairwise([*row, ""])
     return [word for word, after in pairs if (word in how and after not in called) or word in called - how]
 
 

@@ -116,8 +116,11 @@ def _compared(this: ClaimInEvidence, grid: Grid) -> Iterator[_Told]:
     left, _, right = this.claim.lower().partition(" than ")
     before = words.words(left)
     at, side, column = _comparative(before, grid)
-    names = [grid.rows_in(part) for part in (left, right)]
-    if not side or column is None or any(len(named) != 1 for named in names):
+    names = [grid.rows_called(part) for part in (left, right)]
+    if not side or any(len(named) != 1 for named in names):
+        return
+    column = column or _so_far_apart(this, grid, [named[0] for named in names])
+    if column is None:
         return
     pair = _pair(grid, [(named[0], column) for named in names])
     word = before[at]
@@ -135,6 +138,14 @@ def _compared(this: ClaimInEvidence, grid: Grid) -> Iterator[_Told]:
         yield "worked" if fits else "cell", this.claim[slice(*told[0].span)], fits, pair
     else:
         yield "cell", word, True, pair
+
+
+def _so_far_apart(this: ClaimInEvidence, grid: Grid, rows: Sequence[int]) -> str | None:
+    """The one column in which two rows lie as far apart as the one figure of a claim says: `earns 17,000 more`."""
+    told = {one.face for one in this.figures}
+    pairs = {column: _pair(grid, [(row, column) for row in rows]) for column in grid.columns}
+    apart = [column for column, pair in pairs.items() if pair is not None and {abs(pair.one - pair.other)} == told]
+    return apart[0] if len(apart) == 1 else None
 
 
 def _is_difference(one: Number, claim: str, word: str) -> bool:

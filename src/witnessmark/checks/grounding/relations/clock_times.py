@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from witnessmark.checks.grounding.evidence import Index, Passage, once
+from witnessmark.checks.grounding.fields.rows import RowIndex
 from witnessmark.text import words
 from witnessmark.text.clock import DAY, ClockTime, by_whole_day, times
 from witnessmark.text.dates import dates
@@ -104,6 +105,9 @@ def named_between(claim: str, one: Number, index: Index) -> str | None:
     """The two times that lie as far apart as a figure says: those of passages which have a word of the claim, or the two that one passage gives from … to …"""
     if one.dimension != "time":
         return None
+    cells = _named_cells(claim, index)
+    if cells:
+        return between(claim, cells, one)
     mine = set(words.content(claim))  # single times of which the claim has no word are not what it speaks of
     told = Counter(passage.number for passage, _ in all_times(index))
     timed = [passage for passage in index.passages if passage.number in told]
@@ -115,6 +119,19 @@ def named_between(claim: str, one: Number, index: Index) -> str | None:
         *([text] for text in (spans if len(spans) <= MOST_SPANS else ())),
     )
     return next((how for way in ways if (how := between(claim, way, one)) is not None), None)
+
+
+def _named_cells(claim: str, index: Index) -> list[str]:
+    """The times in those columns of a table, not all, that a claim names: of `train A` none of train B; of rows that it names too, theirs alone."""
+    timed = [(source, field) for source, field in index.fields if field.row and times(field.value)]
+    names = {field.path[-1] for _, field in timed}
+    low = claim.lower()
+    called = {name for name in names if re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", low)}
+    if not called or called == names:
+        return []
+    rows = RowIndex.of(index.fields).named(claim)
+    found = [(s, f) for s, f in timed if f.path[-1] in called]
+    return [f.value for s, f in found if (s, f.row) in rows] or [f.value for _, f in found]
 
 
 def _whole(claim: str, one: Number, told: Sequence[Number]) -> float:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from witnessmark.checks.grounding.agreement import agrees, comparable
+from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passage, once
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
 from witnessmark.checks.grounding.relations.clauses import clauses
@@ -159,8 +159,8 @@ def part_findings(this: ClaimInEvidence) -> Iterator[RuleFinding]:
 
 
 def _held(this: ClaimInEvidence, within: Span, part: YearPart, others: Sequence[YearPart]) -> Iterator[RuleFinding]:
-    right = values_of(part, this.index)
-    wrong = [value for other in others for value in values_of(other, this.index)]
+    right = _of_columns(values_of(part, this.index), this)
+    wrong = _of_columns([value for other in others for value in values_of(other, this.index)], this)
     asked = figures(this.goal, this.language)
     for one in this.figures:
         apart = arithmetic.tells_difference(this.claim, one) or any(agrees(one, other) for other in asked)
@@ -168,7 +168,7 @@ def _held(this: ClaimInEvidence, within: Span, part: YearPart, others: Sequence[
             continue
         said = this.claim[slice(*one.span)]
         same = next((value for value in right if agrees(one, value[1])), None)
-        rivals = [value for value in right if comparable(one, value[1])]
+        rivals = [value for value in right if value[1].dimension == one.dimension and not value[1].is_range]
         if same is not None and all(agrees(one, value[1]) for value in rivals):  # of several, another may be meant
             passage, stated = same
             told, place = part.places[0]
@@ -178,6 +178,18 @@ def _held(this: ClaimInEvidence, within: Span, part: YearPart, others: Sequence[
             passage, stated = rivals[0]
             theirs = passage.text[slice(*stated.span)]
             yield RuleFinding("figure", "contradicted", said, passage, passage.place(stated.span), theirs)
+
+
+def _of_columns(values: Sequence[Value], this: ClaimInEvidence) -> list[Value]:
+    """Of the figures of a table's rows those in the columns that a claim, or its question, names; all of them where it names none."""
+    known = frozenset(words.content(f"{this.claim} {this.goal}"))
+    keys = [passage.text[: one.span[0]].rpartition(";")[2].partition(":")[0] for passage, one in values]
+    named = [
+        value
+        for value, key in zip(values, keys, strict=True)
+        if value[0].is_flattened and words.content(key) and known.issuperset(words.content(key))
+    ]
+    return named or list(values)
 
 
 def _open_then(this: ClaimInEvidence) -> Iterator[RuleFinding]:

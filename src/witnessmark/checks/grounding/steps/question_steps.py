@@ -165,7 +165,8 @@ def _of_two(wanted: Number, asked: Number, stated: Number, steps: QuestionSteps)
     a, b = asked.low, stated.low
     alike = asked.dimension == stated.dimension
     if alike and wanted.dimension == asked.dimension and (wanted.dimension or asked.noun == stated.noun):
-        yield from ((f"{asked.face:g} + {stated.face:g}", a + b),) if steps.sum else ()
+        added = steps.sum and not (a == b and asked.noun == stated.noun != "")  # two adults are not two more
+        yield from ((f"{asked.face:g} + {stated.face:g}", a + b),) if added else ()
         yield from ((f"{asked.face:g} − {stated.face:g}", abs(a - b)),) if steps.difference else ()
     if stated.dimension == wanted.dimension and asked.dimension in ("", "time") and _is_count(wanted, asked, stated):
         yield f"{asked.face:g} × {stated.face:g}", asked.face * b
