@@ -403,3 +403,24 @@ def test_the_next_stop_does_not_compile_its_expressions_again(session, tmp_path)
     assert json.loads(first)["decision"] == "block"
     assert stop() == first
     assert (kept.stat().st_mtime_ns, kept.read_bytes()) == before
+
+
+@pytest.mark.parametrize("way", ["--install", "SessionStart"])
+def test_what_a_stop_compiles_is_there_before_the_first_one(session, tmp_path, way):
+    compiled = tmp_path / "compiled"
+
+    def hook(*options, event="Stop"):
+        payload = {"session_id": "1", "transcript_path": str(session.transcript), "cwd": str(session.root)}
+        given = json.dumps(payload | {"hook_event_name": event, "last_assistant_message": FALSE}).encode()
+        command = [sys.executable, "-m", "witnessmark", "hook", "claude-code", "--state", str(tmp_path / "state"), *options]  # fmt: skip
+        env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        env |= {"PYTHONPYCACHEPREFIX": str(compiled)}
+        subprocess.run(command, input=given, capture_output=True, env=env, cwd=tmp_path, timeout=300, check=True)
+        (kept,) = compiled.rglob("*.expressions")
+        return kept.stat().st_mtime_ns, kept.stat().st_size
+
+    _, rehearsed = hook(*(["--install"] if way == "--install" else []), event=way)
+    _, stopped = hook()
+    assert stopped < rehearsed * 1.25  # nearly all that a stop compiles
+    before = hook()
+    assert hook(event="SessionStart") == before  # it is done once

@@ -8,6 +8,7 @@ costs as little as it can.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import sys
@@ -73,18 +74,26 @@ def run(arguments: Sequence[str]) -> None:
     except ImportError as exc:  # a Python that lacks what this package needs
         answer = broken(exc)
     say(answer, options.agent)
-    _keep_compiled()
+    _keep_compiled(first=answer.begins)
     # A thread that hangs must not keep the agent waiting for the interpreter to end.
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
 
 
-def _keep_compiled() -> None:
-    """Leave the expressions that this stop compiled for the next one, once the agent has its answer."""
+def _keep_compiled(*, first: bool = False) -> None:
+    """Leave the expressions that this stop compiled for the next one, once the agent has its answer.
+
+    `first`: before any stop, what one compiles is compiled now, unless an earlier process has left it.
+    """
     from witnessmark.text.patterns import keep_compiled
 
     sys.stdout.flush()
+    if first:
+        from witnessmark.integrations.hook.rehearsal import rehearse
+
+        with contextlib.suppress(ImportError, OSError):
+            rehearse()
     keep_compiled()
 
 
@@ -99,6 +108,7 @@ def _settings(options: argparse.Namespace) -> None:
     if options.install:
         try:
             sys.stdout.write(f"{installed(agent, text, Path.cwd())}\n")
+            _keep_compiled(first=True)
         except (InputError, OSError) as exc:
             sys.stderr.write(f"witnessmark: {exc}\n")
             raise SystemExit(1) from None

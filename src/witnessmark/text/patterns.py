@@ -45,6 +45,8 @@ class CompiledPatterns:
         self._file = file
         self._known: dict[tuple[str, int], _Code] = _read(file)
         self._new = False
+        self.is_first = file is not None and not self._known
+        """Whether nothing was kept when this process began, and something could be."""
 
     def compile(self, source: str, flags: int = 0) -> re.Pattern[str]:
         """What `re.compile` gives."""
@@ -184,6 +186,11 @@ def put_in(pattern: str, marks: Mapping[str, str]) -> str:
     for mark, words in marks.items():
         joined = joined.replace(f"{{{mark}}}", words)
     return joined
+
+
+def keeps_nothing_yet() -> bool:
+    """Whether no process has left anything for the next one, and this one can."""
+    return _PATTERNS.is_first and not sys.dont_write_bytecode
 
 
 def keep_compiled() -> None:

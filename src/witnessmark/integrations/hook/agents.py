@@ -33,6 +33,8 @@ class HookReply:
 
     body: dict[str, Any] | None = None
     warning: str | None = None
+    begins: bool = False
+    """Whether it answers the start of a session."""
 
 
 def broken(fault: BaseException) -> HookReply:

@@ -132,7 +132,7 @@ def _started(payload: Payload, memory: HookMemory, project: str, roots: Sequence
     """A session begins: how the tree is now is kept, so that the stop can be held against it."""
     _below("cwd", payload.cwd or str(Path.cwd()), roots)
     memory.keep_snapshot(payload.session_id, capture.take(_root(payload.cwd, project), texts=True).write())
-    return HookReply()
+    return HookReply(begins=True)
 
 
 def _let_through(wrong: Sequence[Fault], why: str) -> HookReply:
