@@ -22,7 +22,7 @@ from witnessmark.text.numbers import Number
 def _fraction() -> re.Pattern[str]:
     parts = lang.merged("numbers", "shares")
     several = lang.either(numerals.number_words("en").small)
-    half = lang.either(word for word, share in parts.items() if share == 0.5)
+    half = lang.either(word for word, share in parts.items() if round(1 / float(share)) == 2)
     return re.compile(
         rf"\b(?:(?P<many>{several}|an?)[\s-]+(?P<part>{lang.either(parts)})|(?P<half>{half}))\b", re.IGNORECASE
     )
