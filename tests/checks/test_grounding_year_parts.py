@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from witnessmark import Answer, Case, Evidence, Verifier
+from witnessmark.checks.grounding.scope.year_spans import year_spans
 from witnessmark.settings import Settings
 from witnessmark.text.dates import dates
-from witnessmark.text.year_spans import year_spans
 
 TABLE = "| Season | Price per night |\n|---|---|\n| Summer (April to October) | 19 euro |\n| Winter (November to March) | 12 euro |"
 NAMED = "Low season: 1 November to 31 March. High season: 1 April to 31 October. A night costs 12 euros in the low season and 19 euros in the high season."

@@ -245,14 +245,12 @@ _OWN = compiled(r"`?(?:(?:,| and|, and| &) ?`[^`]+`)*[^`]*")
 """Between a command and how it ended: nothing in code but other commands that ended like it."""
 
 
-_IF = compiled(r"\W*(?:\w+ )?(?:if|when|unless|once|whenever|until|wenn|falls|sobald|si|quand|lorsque|cuando)\b")
-"""Behind an exit code: how a program ends in some case, and not how a run of it did."""
-
-
 def _exit_told(said: str, at: int) -> int | None:
     """The exit code that a sentence tells of the command that ends at a place: the first after it, unless another command stands between."""
     match = PATTERNS.exit.search(said, max(at, 0))
-    if match and _IF.match(said, match.end()):
+    if match and PATTERNS.exit_case.match(
+        said, match.end()
+    ):  # how a program ends in some case, and not how a run of it did
         return None
     if match and _OWN.fullmatch(said, at, match.start()):
         return blocks.exit_code(match.group())

@@ -19,11 +19,9 @@ from witnessmark.actions.trace.activities import called
 from witnessmark.actions.trace.index import SessionRun, TraceIndex
 from witnessmark.actions.trace.outcomes import ENDED
 from witnessmark.actions.trace.outputs import tells
-from witnessmark.text.patterns import compiled
 
 MAX_READ = 4_000
 """An error that ended a script stands within the last so many characters of what it printed."""
-_ERROR = compiled(r"\b[A-Z]\w*(?:Error|Exception|Panic)\b")
 
 
 def told_to_run(report: Report, trace: TraceIndex) -> Iterator[ActionClaim]:
@@ -84,5 +82,7 @@ def _crashed(run: SessionRun) -> bool:
 def _admits(report: Report, failed: dict[str, SessionRun]) -> bool:
     """Whether a report says that something failed, or names an error that such a run ended by."""
     plain = pattern("told", "none_of").sub(" ", report.low)
-    errors = {name.lower() for run in failed.values() for name in _ERROR.findall(run.output[-MAX_READ:])}
+    errors = {
+        name.lower() for run in failed.values() for name in pattern("crashes", "error").findall(run.output[-MAX_READ:])
+    }
     return pattern("told", "admits").search(plain) is not None or any(name in report.low for name in errors)

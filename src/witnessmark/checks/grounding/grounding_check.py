@@ -55,7 +55,7 @@ from witnessmark.core.verdict import Cause, Claim, Finding, Independence, Result
 from witnessmark.core.work.offload import offload
 from witnessmark.judges.choice import choose
 
-VERSION = "15"
+VERSION = "16"
 
 
 class GroundingServices(TypedDict, total=False):

@@ -13,6 +13,7 @@ from witnessmark.checks.grounding.agreement import agrees
 from witnessmark.checks.grounding.evidence import ClaimInEvidence, Index, Passage, once
 from witnessmark.checks.grounding.finding import Finding, RuleFinding
 from witnessmark.checks.grounding.relations.clauses import clauses
+from witnessmark.checks.grounding.scope.year_spans import YearSpan, year_spans
 from witnessmark.checks.grounding.steps import arithmetic
 from witnessmark.checks.grounding.wording import denies
 from witnessmark.text import lang, words
@@ -20,7 +21,6 @@ from witnessmark.text.dates import Date, dates, differs
 from witnessmark.text.numbers import Number, figures
 from witnessmark.text.patterns import compiled
 from witnessmark.text.sentences import Span
-from witnessmark.text.year_spans import YearSpan, year_spans
 
 LONGEST_NAME = 3
 """Words of what a part of the year is called: low season."""
