@@ -30,7 +30,7 @@ ALIKE = 0.7
 """The share of words that a claim as it is read now must have in common with one that was scored."""
 SHORTEST_PART, WITHIN = 4, 0.9
 """Words of a claim that is a part of one that was scored, and the share of them that must stand in it: a part has the score of the whole."""
-COLUMNS = (("gte4", "n60", "n200"), ("gte8", "n160", "n200"), ("mpnet", "n100", "n100"))
+COLUMNS = (("gte4", "n60", "n200"), ("gte8", "n160", "n200"), ("mpnet", "n160", "n200"))
 """What the fast part, the small and the large model are called in a training's file, with the words they read for a claim of several and for one alone."""
 
 

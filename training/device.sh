@@ -1,7 +1,7 @@
 #!/bin/bash
 # On the device: dev.sh take            keep what came along in carry/ (data, base pieces, code)
 #                dev.sh start SECONDS   begin in the background; trainings must end so many seconds from now
-#                dev.sh warm MODEL      compile another model in the background, while one trains
+#                dev.sh warm MODEL ...  compile another model, or other options of the same, in the background, while one trains
 #                dev.sh tend SECONDS    change that: so many seconds from now
 #                dev.sh wait SECONDS FILE   until WORK/FILE is there or the time is up; prints how far it is
 #                dev.sh bring NAME...   these files of WORK/bring into $OUT, and logs and scores
@@ -24,7 +24,7 @@ case $1 in
     sleep 1; date +%s ;;
   warm)
     cd $W/code
-    setsid nohup $PY -m training.train --work $W --model $2 --run warm --warm --compile >$W/out/warm_$2.txt 2>&1 </dev/null & ;;
+    setsid nohup $PY -m training.train --work $W --model $2 --run warm --warm --compile ${@:3} >$W/out/warm_$2.txt 2>&1 </dev/null & ;;
   tend) echo $(( $(date +%s) + $2 )) > $W/t_end; cat $W/t_end ;;
   wait)
     for _ in $(seq $(( $2 * 2 ))); do [ -e $W/$3 ] && break; sleep .5; done

@@ -34,7 +34,7 @@ def rows(file: Path = FILE) -> Iterator[dict[str, Any]]:
     with lzma.open(file, "rt", encoding="utf-8") as lines:
         for one in map(json.loads, lines):
             sources = one.get("sources") or [one["source"]]
-            text = "\n\n".join(  # an empty line between two sources, for `scoped`
+            text = "\n\n".join(  # an empty line between two sources, for `select`
                 "\n".join(passage.text for passage in Index([EvidenceSource("c", source)], "").passages)
                 for source in sources
             )

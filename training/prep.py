@@ -13,7 +13,7 @@ from multiprocessing import Pool
 from pathlib import Path
 
 import numpy as np
-from witnessmark_local.evidence import scoped, sentences, stems
+from witnessmark_local.evidence import select, sentences, stems
 
 from training import made, more, records, sections
 from training.marks import changed
@@ -165,13 +165,13 @@ def views(item, near, rng):
             question = ""
         spans = () if label == S else spans
         for _ in range(2 if long and name in TWICE else 1):
-            yield name, origin, old, fold, claim, scoped(ctx, claim, question, budget(rec, rng)), label, spans
+            yield name, origin, old, fold, claim, select(ctx, claim, question, budget(rec, rng)), label, spans
         if name in CAPTION or name in ASKED:
             continue
         if label == S:
             if rng.random() < 0.30:
                 for text, lab, sp in edited(claim, ctx, rng):
-                    yield "aug", RULE, old, fold, text, scoped(ctx, text, question, budget(rec, rng)), lab, sp
+                    yield "aug", RULE, old, fold, text, select(ctx, text, question, budget(rec, rng)), lab, sp
             if rng.random() < 0.12 and rec != 2:
                 left = without(ctx, claim)
                 if left:
@@ -181,7 +181,7 @@ def views(item, near, rng):
                         old,
                         fold,
                         claim,
-                        scoped("\n".join(left), claim, question, budget(rec, rng)),
+                        select("\n".join(left), claim, question, budget(rec, rng)),
                         N,
                         None,
                     )
@@ -189,13 +189,13 @@ def views(item, near, rng):
                 bag = set(stems(claim))
                 other = max(near, key=lambda t: len(bag & set(stems(t[:4000]))))
                 if len(bag) >= 3 and len(bag & set(stems(other))) < 0.6 * len(bag):
-                    yield "aug", RULE, old, fold, claim, scoped(other, claim, question, budget(rec, rng)), N, None
+                    yield "aug", RULE, old, fold, claim, select(other, claim, question, budget(rec, rng)), N, None
         elif rng.random() < (0.3 if name.startswith("written") else 0.12) and rec != 2:
             left = without(ctx, claim) or (sentences(ctx)[:6] if len(sentences(ctx)) > 2 else None)
             if left:
                 left = list(left)
                 left.insert(rng.randrange(len(left) + 1), made.reworded(claim, rng))
-                yield "aug", RULE, old, fold, claim, scoped("\n".join(left), claim, question, budget(rec, rng)), S, ()
+                yield "aug", RULE, old, fold, claim, select("\n".join(left), claim, question, budget(rec, rng)), S, ()
 
 
 def by_rule(item, near, rng):
@@ -210,7 +210,7 @@ def by_rule(item, near, rng):
                     old,
                     fold,
                     claim,
-                    scoped(ctx, claim, "", budget(2, rng)),
+                    select(ctx, claim, "", budget(2, rng)),
                     label,
                     () if label == S else spans,
                 )
@@ -233,14 +233,14 @@ def by_rule(item, near, rng):
             two = parts[at - 1 if at else 1]
             same.append(sentence.rstrip(".!? ") + rng.choice((" and ", "; ", ", while ")) + two)
         for text in dict.fromkeys(same):
-            yield "made", RULE, old, fold, text, scoped(ctx, text, "", budget(0, rng)), S, ()
+            yield "made", RULE, old, fold, text, select(ctx, text, "", budget(0, rng)), S, ()
         base = sentence if rng.random() < 0.45 else rng.choice(same)
         for text, lab, sp in edited(base, ctx, rng, 3):
-            yield "made", RULE, old, fold, text, scoped(ctx, text, "", budget(0, rng)), lab, sp
+            yield "made", RULE, old, fold, text, select(ctx, text, "", budget(0, rng)), lab, sp
         left = without(ctx, sentence, 0.5)
         if left and rng.random() < 0.5:
             text = made.reworded(sentence, rng)
-            yield "made", RULE, old, fold, text, scoped(" ".join(left), text, "", budget(0, rng)), N, None
+            yield "made", RULE, old, fold, text, select(" ".join(left), text, "", budget(0, rng)), N, None
 
 
 def packed(pairs):
@@ -309,7 +309,7 @@ def section_job(seed):
     pairs = []
     while len(pairs) < 1200:
         pairs += [
-            ("sections", RULE, 0, -1, claim, scoped(text, claim, question, budget(0, rng)), S if right else U, None if not right else ())
+            ("sections", RULE, 0, -1, claim, select(text, claim, question, budget(0, rng)), S if right else U, None if not right else ())
             for question, claim, text, right in sections.pairs(rng)
         ]  # fmt: skip
     return packed(pairs)
@@ -323,7 +323,7 @@ def score_job(job):
         lines = "\n".join(passages)
         for claim, label, *_ in row["claims"]:
             for v in VARIANTS:
-                ev = scoped(lines, claim, row["question"], int(v[1:]))
+                ev = select(lines, claim, row["question"], int(v[1:]))
                 pairs.append(("ragtruth", HUMAN, 0, row["fold"], claim, ev, max(label, 0), None))
     return packed(pairs)
 

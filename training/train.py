@@ -31,7 +31,7 @@ BY_RULE = ("made", "tables", "records", "aug", "sections")
 """Sets of pairs that rules made: shown less often from LATE on, and their labels are sure, so that no teacher is asked."""
 TAUGHT = 0.65
 """The share of the loss that follows the teacher, where it was asked."""
-READ = {"gte": ("n60", "n100", "n160", "n200"), "mpnet": ("n100",)}
+READ = {"gte": ("n60", "n100", "n160", "n200"), "mpnet": ("n160", "n200")}
 """The widths of evidence at which a model scores: those that ship."""
 HAND = {
     "made": 0.7,

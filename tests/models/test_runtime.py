@@ -11,7 +11,6 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "models" / "local" / "src"), str(ROOT / "models" / "local_large" / "src")]
 
 from witnessmark_local import OnnxSupport, files, select  # noqa: E402
-from witnessmark_local.evidence import scoped  # noqa: E402
 from witnessmark_local.runtime import chosen_device, wrong_span  # noqa: E402
 
 from bench import onnx_writer  # noqa: E402
@@ -69,7 +68,7 @@ def test_the_fast_part_is_a_graph_of_its_own_that_reads_fewer_words(folder):
     assert (fast.id, fast.words, model.words) == ("local-fast", 20, 110)
     assert fast.support(PAIRS) != model.support(PAIRS)
     text = " ".join(f"Sentence {n} says a thing about porto." for n in range(40))
-    assert len(select(text, "lyon 3", fast.words).split()) <= 20
+    assert len(select(text, "lyon 3", "", fast.words).split()) <= 20
 
 
 def test_a_claim_that_is_all_its_text_says_is_read_with_more_of_the_evidence(folder):
@@ -88,7 +87,7 @@ def test_a_claim_that_is_all_its_text_says_is_read_with_more_of_the_evidence(fol
 
 def test_what_is_left_of_the_budget_goes_to_the_short_lines_of_a_record():
     record = "\n".join(f"field {n}: value {n}" for n in range(60))
-    kept = select(record, "Field 40 is known.", 40)
+    kept = select(record, "Field 40 is known.", "", 40)
     assert "field 40: value 40" in kept
     assert "field 0: value 0" in kept
     assert len(kept.split()) <= 40
@@ -108,13 +107,13 @@ It agreed on new seats."""
 
 
 def test_what_is_read_stands_behind_its_headings_and_behind_the_question():
-    shown = scoped(HANDBOOK, "It costs 9 euros.", "What is a day ticket in winter?", 12)
+    shown = select(HANDBOOK, "It costs 9 euros.", "What is a day ticket in winter?", 12)
     assert shown.startswith("Question: What is a day ticket in winter?")
     assert "Under Fares – Winter: A day ticket costs 9 euros." in shown
 
 
 def test_headings_of_one_source_are_not_those_of_the_next():
-    shown = scoped(HANDBOOK, "The board agreed on new seats.", "", 200)
+    shown = select(HANDBOOK, "The board agreed on new seats.", "", 200)
     assert "Under Minutes of the board: The board met on Monday. It agreed on new seats." in shown
     assert shown.index("Under Fares – Summer:") < shown.index("Under Fares – Winter:") < shown.index("Under Minutes")
     assert "Question" not in shown
@@ -122,15 +121,13 @@ def test_headings_of_one_source_are_not_those_of_the_next():
 
 def test_words_of_the_question_say_which_sentences_are_read():
     rows = "\n".join(f"The {town} branch of the firm closes at {hour} on every day of the week." for town, hour in zip(("Lyon", "Porto", "Turin", "Ghent"), range(4, 8), strict=True))  # fmt: skip
-    shown = scoped(rows, "It closes at 5.", "When does the Porto branch close?", 16)
+    shown = select(rows, "It closes at 5.", "When does the Porto branch close?", 16)
     assert "Porto branch of the firm closes at 5" in shown
     assert "Lyon" not in shown
 
 
-def test_a_model_reads_the_question_only_if_its_card_says_that_it_was_trained_to(folder):
+def test_a_model_reads_the_question_too(folder):
     pairs = [("Revenue grew 14 % in 2025.", "Revenue grew.")]
-    assert OnnxSupport(folder).read(pairs, "in lyon porto") == OnnxSupport(folder).read(pairs)
-    write_card(folder, json.loads((folder / files.CARD).read_text(encoding="utf-8")) | {"reading": "scoped"})
     model = OnnxSupport(folder)
     assert model.read(pairs, "in lyon porto") != model.read(pairs)
 

@@ -1,9 +1,8 @@
 """Which sentences of a text a small model should read for a claim: cheap, deterministic, no model.
 
 Sentences are taken greedily by the claim's words they cover that nothing taken so far covers, rare words counting more,
-until the budget of words is full; what was taken is given back in its own order. A text within the budget is read whole.
-`scoped` also looks at the question that the claim answers, and puts each stretch behind the headings it stands under;
-`select` is for models that were trained without either.
+until the budget of words is full; what was taken is given back in its own order, each stretch behind the headings it stands under.
+The words of the question that the claim answers count too. A text within the budget is read whole.
 """
 
 from __future__ import annotations
@@ -82,27 +81,6 @@ def chunks(parts: Sequence[str], most: int = 60) -> list[str]:
 
 
 @lru_cache(maxsize=32)
-def _parsed(text: str) -> tuple[list[str], list[set[str]], list[int], Counter[str]]:
-    """Chunks of a text, their words, their sizes and how many chunks have each word; kept for the next claim."""
-    parts = chunks(sentences(text))
-    bags = [set(stems(part)) for part in parts]
-    return parts, bags, [len(part.split()) for part in parts], Counter(word for bag in bags for word in bag)
-
-
-def select(text: str, claim: str, budget: int = 100) -> str:
-    """The part of `text`, at most about `budget` words, that says most about `claim`."""
-    parts, bags, sizes, often = _parsed(text)
-    if sum(sizes) <= budget:
-        return text
-    worth = {word: math.log(1 + len(parts) / (1 + often[word])) for word in set(stems(claim))}
-    hits = [bag & worth.keys() for bag in bags]
-    taken = _greedy(hits, sizes, worth, budget)
-    if sum(sizes) < LEAF * len(sizes):
-        _fill(taken, sizes, budget, LEAF)
-    return " ".join(parts[at] for at in sorted(taken))
-
-
-@lru_cache(maxsize=32)
 def _sections(text: str) -> tuple[list[str], list[str], list[set[str]], list[int], Counter[str]]:
     """Chunks of a text and the headings over each; the words of both together, the sizes of the chunks, and how many chunks have each word."""
     parts: list[str] = []
@@ -139,7 +117,7 @@ def _level(part: str, first: bool) -> int:
     return (1 if first else LEVEL) if short else 0
 
 
-def scoped(text: str, claim: str, question: str = "", budget: int = 160) -> str:
+def select(text: str, claim: str, question: str = "", budget: int = 160) -> str:
     """The part of `text`, at most about `budget` words, that says most about `claim` as an answer to `question`, each stretch behind the headings it stands under; the question before it all."""
     parts, over, bags, sizes, often = _sections(text)
     asked = " ".join(question.split(None, QUESTION)[:QUESTION])
@@ -175,7 +153,7 @@ def _fill(taken: set[int], sizes: Sequence[int], budget: int, leaf: int) -> None
 
 
 def _greedy(
-    hits: Sequence[set[str]], sizes: Sequence[int], worth: dict[str, float], budget: int, over: Sequence[str] = ()
+    hits: Sequence[set[str]], sizes: Sequence[int], worth: dict[str, float], budget: int, over: Sequence[str]
 ) -> set[int]:
     """Places of the sentences taken; a word already covered counts a quarter; ties go to the earlier sentence. The headings over them count too, once each.
 
@@ -190,7 +168,7 @@ def _greedy(
             for at in open_
         ]
         best = open_.pop(max(range(len(scores)), key=scores.__getitem__))
-        headings = over[best] if over else ""
+        headings = over[best]
         size = sizes[best] + (0 if headings in shown else len(headings.split()))
         if size > left and taken:
             continue

@@ -13,13 +13,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from witnessmark_local import files
-from witnessmark_local.evidence import scoped, select
+from witnessmark_local.evidence import select
 
 CLS, SEP = 2, 3
 CLAIM = 120
 GPU = "CUDAExecutionProvider"
-SCOPED = "scoped"
-"""What a model's card says if it was trained with the question and the headings before its evidence."""
 WRONG = 0.0
 """The logit from which a token counts as wrong: more likely wrong than not."""
 
@@ -59,7 +57,6 @@ class OnnxSupport:
         self.words_alone: int = words if words is not None else part.get("words_alone", part["words"])
         self.device = chosen_device(device, onnxruntime.get_available_providers())
         self._most: int = card["tokens"]
-        self._scoped = card.get("reading") == SCOPED
         fit = part["calibration"]["statements"]
         self._scale: tuple[float, float] = (fit["scale"], fit["shift"])
         self._tokenizer = Tokenizer.from_str(files.tokenizer(folder))
@@ -85,15 +82,10 @@ class OnnxSupport:
         """The same for claims that are all their text says: with more of the evidence, since there is one of them to read it for."""
         return [self._one(evidence, claim, question, self.words_alone) for evidence, claim in pairs]
 
-    def _shown(self, evidence: str, claim: str, question: str, words: int) -> str:
-        """What the model reads of the evidence, as it was trained to."""
-        return scoped(evidence, claim, question, words) if self._scoped else select(evidence, claim, words)
-
     def _one(self, evidence: str, claim: str, question: str, words: int) -> Reading:
         said = self._tokenizer.encode(claim, add_special_tokens=False)
         own, places = said.ids[:CLAIM], said.offsets[:CLAIM]
-        shown = self._shown(evidence, claim, question, words)
-        text = self._tokenizer.encode(shown, add_special_tokens=False).ids
+        text = self._tokenizer.encode(select(evidence, claim, question, words), add_special_tokens=False).ids
         ids = [self._cls, *own, self._sep, *text[: self._most - len(own) - 3], self._sep]
         classes, wrong = self._run(ids, len(own) + 2)
         supported, against, absent = classes
