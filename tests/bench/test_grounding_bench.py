@@ -86,7 +86,7 @@ def test_kept_scores_are_found_by_what_the_row_and_the_claim_say(tmp_path, monke
     scored = {
         "gte4": {"n60": [-0.1, -3.0, -4.0, -2.0]},
         "gte8": {"n160": [-2.0, -0.2, -4.0, 1.5]},
-        "mpnet": {"n100": [-3.0, -0.1, -4.0, None]},
+        "mpnet": {"n160": [-3.0, -0.1, -4.0, None]},
     }
     rows = [{"set": "summedits", "id": "r1", "fold": "B", "claims": [{"text": "Sales rose.", **scored}]}]
     file = tmp_path / "scores.jsonl.gz"

@@ -390,6 +390,31 @@ def test_a_figure_that_no_source_mentions_needs_a_model_that_is_very_sure_and_a_
 
 
 @pytest.mark.parametrize(
+    ("question", "says", "status"),
+    [
+        ("", 0.7, "supported"),
+        ("", 0.5, "unsupported"),
+        ("Who built the bridge?", 0.7, "unsupported"),
+        ("Who built the bridge?", 0.9, "supported"),
+    ],
+)
+def test_a_name_that_no_source_mentions_needs_a_surer_model_in_a_reply_than_in_a_statement(question, says, status):
+    from witnessmark.checks.grounding.decision import decide, fitted, shaped
+    from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+    from witnessmark.checks.grounding.features import look
+
+    claim = "The bridge over the river was built by Marie Vogel."
+    seen = look(
+        claim,
+        Index([EvidenceSource("d", "The bridge over the river was built by the engineer of the town.")], claim),
+        goal=question,
+    )
+
+    known = shaped(fitted("local"), single=True)
+    assert decide(seen, Reading(says, 0.5, None, 1 - says), known=known).status == status
+
+
+@pytest.mark.parametrize(
     ("claim", "finding"),
     [
         ("The latency went from 310 µs to 6.8 s.", "contradicted"),

@@ -45,6 +45,8 @@ FOLLOWS_FROM = 0.2
 (training/RUNS.md, run 23). A figure that follows says nothing of whose it is."""
 OVERRULES_FROM = 0.8
 """What a model itself must say for a claim with a part that no source mentions: of such figures in real answers 94 in 100 are right from there on, 55 just below."""
+OVERRULES_ALONE = 0.6
+"""The same for a single statement that answers no question: on FoolMeTwice .8 costs two points and a half of balanced accuracy, .6 nothing (bench/RESULTS.md)."""
 DAYS_AT = 0.9
 """How probable a claim is at least of which nothing is left but days that are said to be open, or closed; stated, as above."""
 COPIED_AT = 0.3
@@ -204,7 +206,9 @@ def _decided(look: ClaimFeatures, model: Reading | None, judge: str | None, by: 
     absent = _first(look, "missing", UNMENTIONED if look.features["kind_record"] else MENTIONED)
     worked = _first(look, "same", WORKED) is not None  # arithmetic bears a figure out, never the name beside it
     several = sum(p.finding == "missing" and RULES[p.rule].overruled_at < NEVER for p in look.points) > 1
-    if absent is not None and (worked or several or model is None or not _overruled(absent.rule, likely, by, model)):
+    if absent is not None and (
+        worked or several or model is None or not _overruled(absent.rule, look, likely, by, model)
+    ):
         most = COPIED_AT if absent.rule == "identifier" else UNLIKELY
         return _ruled("unsupported", min(likely, most), absent, look)
     if look.features["verbatim"] and look.borne_out is not False:
@@ -279,13 +283,15 @@ def _first(look: ClaimFeatures, finding: str, rules: tuple[str, ...]) -> RuleFin
     return next((p for p in look.points if p.finding == finding and p.rule in rules), None)
 
 
-def _overruled(rule: str, likely: float, known: Mapping[str, Any], model: Reading) -> bool:
+def _overruled(rule: str, look: ClaimFeatures, likely: float, known: Mapping[str, Any], model: Reading) -> bool:
     """What no source mentions may stand there in other words (the Dutch for the Netherlands).
 
     A model says so that is sure by itself, never the words around it alone; of a figure only one whose word was fitted.
     """
     heard = rule not in UNMENTIONED or "model" in known["coefficients"]
-    return heard and likely >= RULES[rule].overruled_at and model.support >= OVERRULES_FROM
+    alone = "whole" not in known and not look.features["kind_answer"]
+    sure = model.support >= (OVERRULES_ALONE if alone else OVERRULES_FROM)
+    return heard and likely >= RULES[rule].overruled_at and sure
 
 
 def _ruled(status: ClaimStatus, likely: float, point: RuleFinding, look: ClaimFeatures) -> ClaimDecision:
