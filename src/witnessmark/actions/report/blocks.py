@@ -38,7 +38,7 @@ def read_item(text: str, tokens: list[ReportToken], end: int, context: Context) 
     start = found[0].start
     rest = text[found[-1].end : end].lower().replace("’", "'").removeprefix("`").removeprefix(")")
     renamed = _renamed(tokens, found)
-    if context.mode == "not" or untouched(rest) or (context.silent and not said_done(rest)):
+    if context.mode == "not" or untouched(rest) or only_used(rest) or (context.silent and not said_done(rest)):
         return []
     if renamed is not None:
         return [DraftClaim("file_rename", start, renamed.end, path=found[-1].text, to=renamed.text)]
@@ -73,9 +73,20 @@ def _renamed(tokens: list[ReportToken], found: list[ReportToken]) -> ReportToken
 
 def untouched(rest: str) -> bool:
     """Whether the first clause after a file says that nothing was done to it, or not yet."""
-    first = re.split(r"[;.](?:\s|$)", rest, maxsplit=1)[0][:160]
+    first = _first_clause(rest)
     stays = in_any_language("items", "stays").match(_unsigned(first))
     return stays is not None or PATTERNS.untouched.search(first) is not None or PATTERNS.modal.match(rest[:60]) is not None  # fmt: skip
+
+
+def only_used(rest: str) -> bool:
+    """Whether the first clause after a file says that it was run, called, read or checked, and no more."""
+    first = _first_clause(rest)
+    used = in_any_language("items", "looked").match(_unsigned(first))
+    return used is not None and in_any_language("items", "reworked").search(first) is None
+
+
+def _first_clause(rest: str) -> str:
+    return re.split(r"[;.](?:\s|$)", rest, maxsplit=1)[0][:160]
 
 
 def _unsigned(rest: str) -> str:
@@ -174,7 +185,8 @@ def read_row(text: str, head: list[str], cells: list[tuple[int, int]], context: 
         return []
     paths = [token for token in named[column] if token.kind == "path"]
     status = _status([cell for n, cell in enumerate(said) if n != column])
-    if status == "none" or untouched(" ".join(cell for n, cell in enumerate(said) if n != column)[:160]):
+    beside = " ".join(cell for n, cell in enumerate(said) if n != column)[:160]
+    if status == "none" or untouched(beside) or only_used(beside):
         return []
     others = [word for n, word in enumerate(head) if n != column]
     return _file_row(paths, status, others, start, end, context, named)
