@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from msgspec.structs import replace
@@ -28,9 +28,9 @@ from witnessmark.actions.report.effects import WITHIN
 from witnessmark.actions.report.lexicon import language_of
 from witnessmark.actions.report.names import shortened
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.trace.activities import Activity, activity_of, called
-from witnessmark.actions.trace.calls import ToolCall, command_of, folder_of, is_command, output_of
-from witnessmark.actions.trace.changes import change_names
+from witnessmark.actions.trace.activities import Activity, activity_of, called, listed
+from witnessmark.actions.trace.calls import ToolCall, command_of, folder_of, is_command, only_reads, output_of
+from witnessmark.actions.trace.changes import change_names, path_of
 from witnessmark.actions.trace.index import SessionRun, TraceIndex
 from witnessmark.actions.trace.shell import commands_of
 from witnessmark.actions.tree.view import TreeView
@@ -146,7 +146,32 @@ def _not_there(
         return unverifiable("the file is not there; a subagent may have worked elsewhere", there=ruling.there)
     if trace is not None and any(_is_of(path, call, view) for call in trace.ledger.calls if is_command(call)):
         return unverifiable("the file is not there; a command that names it ran outside of the tree", there=ruling.there)  # fmt: skip
+    if trace is not None and _was_read(path, view, trace) and not _may_be_gone(path, view, trace):
+        return unverifiable("the file is not there; a call read it after one that was given its name", there=ruling.there)  # fmt: skip
     return None
+
+
+def _was_read(path: str, view: TreeView, trace: TraceIndex) -> bool:
+    """Whether a command that was given the name of a file ended well, and a later call showed what is in it: it was there then."""
+    well = [run for run in trace.session_runs() if run.code == 0]
+    given = (run.number for run in well if path in _places(run) and "read" not in activity_of(run.words).roles)
+    first = next(given, len(trace.ledger.calls))
+    shown = (run for run in well if run.number > first and run.output.strip() and _shows(run, path))
+    later = trace.ledger.calls[first + 1 :]
+    looked = (call for call in later if only_reads(call) and call.ok is not False and isinstance(call.input, Mapping))
+    return any(shown) or any(view.relative(path_of(call.input)) == path and output_of(call) for call in looked)
+
+
+def _places(run: SessionRun) -> set[str]:
+    """The words of a command that may be paths, and the values of its options."""
+    return {posixpath.normpath(word.rpartition("=")[2] or ".") for word in run.words[1:]}
+
+
+def _shows(run: SessionRun, path: str) -> bool:
+    """Whether a command shows what is in a file: a program that does, or code that it was given."""
+    if run.program in listed("shows") and run.program != "echo":
+        return path in _places(run)
+    return "-c" in run.words and any(f"{quote}{path}{quote}" in word for word in run.words for quote in "'\"")
 
 
 def _is_of(path: str, call: ToolCall, view: TreeView) -> bool:
