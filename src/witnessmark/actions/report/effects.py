@@ -123,6 +123,7 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         match = words.search("denials", role, sentence.low)
         if match is not None:
             yield sentence.claim("untouched", role=role, value=_group(match, "object") or None)
+    yield from (sentence.claim("untouched", path=_as_written(path, sentence)) for path in _pointed_at(sentence, words))
     for name in ("untouched", "untouched_object", "no_changes", "only"):
         match = words.search("denials", name, sentence.low)
         excepted = words.search("denials", "except", sentence.low)
@@ -150,6 +151,13 @@ def _denials(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
                 yield sentence.claim("untouched", role=role)
         if _DIRECT.match(told) or words.name != "en":
             yield from (sentence.claim("untouched", path=path) for path in paths)
+
+
+def _pointed_at(sentence: Sentence, words: Language) -> set[str]:
+    """The one file that a sentence names, where it says behind it that this file was left alone."""
+    pointed = words.search("denials", "that_file", sentence.low)
+    named = set(_paths(sentence.low[: pointed.start()])) if pointed is not None else set()
+    return named if named == set(_paths(sentence.low)) and len(named) == 1 else set()
 
 
 def _put_back(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
