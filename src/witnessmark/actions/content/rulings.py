@@ -117,6 +117,8 @@ def _remove(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling |
         claim.text.lower()
     ):
         return None
+    if not any(wanted in text.old for text in known.files()):
+        wanted = _member(wanted)
     places = known.called(claim.path) if claim.path else list(known.files())
     own = claim.path is not None and claim.path in claim.text  # of what is told of one file, the others show nothing
     if any(wanted in line for text in (places if own else known.changed.values()) for line in lost_lines(text)):
@@ -124,6 +126,12 @@ def _remove(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling |
     held = next((text.path for text in places if wanted in text.old), None)
     why = f"every line with `{wanted}` is as it was, so nothing was removed"
     return contradicted("contradicted_claim", why, held) if held is not None else None
+
+
+def _member(name: str) -> str:
+    """A member as it is declared: `Store::load` is `load`. A name that hangs on nothing, or whose last part is short, stays as it is."""
+    last = last_part(name)
+    return last if re.search(r"\w(?:\.|#|::)\w", name) and len(last) > MIN_NAME else name
 
 
 def _document(claim: ActionClaim, known: TextEvidence, report: Report) -> Ruling | None:

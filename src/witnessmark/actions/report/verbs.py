@@ -303,6 +303,8 @@ def _pronoun(walk: Walk, after: list[ReportToken]) -> None:
         if len(named) == 1 or (len(named) == 2 and _INTO.search(before)):  # merged x into y and deleted it
             at = walk.text.rfind(named[0], 0, state.start)
             inside = kind == "file_delete" and PATTERNS.inside.search(walk.text, max(0, at - 12), at)
+            if inside and PATTERNS.used_inside.search(walk.text, max(0, at - 40), at):
+                return
             walk.found.append(DraftClaim("file_edit" if inside else kind, state.start, after[0].end, path=named[0]))
             state.taken += 1
 
