@@ -214,7 +214,7 @@ def _of_packages(wanted: str, trace: TraceIndex) -> bool:
     mine = trace.lines_with(" ".join(wanted.split()[:2]))
     named = all(any("/" in word for word in line.split()[2:]) for line in mine)
     by_others = any(one.program != told.program for run in trace.ledger.checks if run.role in told.roles for one in run.activities)  # fmt: skip
-    return bool(mine) and named and not by_others and not any("..." in line for line in trace.commands)
+    return bool(mine) and named and not by_others and not any("..." in line for line in mine)
 
 
 def _only_mentioned(claim: ActionClaim, trace: TraceIndex, report: Report) -> bool:
