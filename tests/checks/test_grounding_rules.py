@@ -389,6 +389,19 @@ def test_a_figure_that_no_source_mentions_needs_a_model_that_is_very_sure_and_a_
     assert decide(seen, Reading(says, 0.5, None, 1 - says), known=fitted("local")).status == status
 
 
+@pytest.mark.parametrize(("says", "status"), [(0.14, "partial"), (0.3, "supported")])
+def test_shared_words_alone_bear_nothing_out_that_a_model_doubts(says, status):
+    from witnessmark.checks.grounding.decision import decide, fitted
+    from witnessmark.checks.grounding.evidence import EvidenceSource, Index
+    from witnessmark.checks.grounding.features import look
+
+    claim = "Guests of the hotel may use the pool early in the morning without a key card."
+    source = "Guests of the hotel may use the pool early in the morning, and the sauna without a key card, on Sundays in winter."
+    seen = look(claim, Index([EvidenceSource("d", source)], claim), goal="When may guests use it?")
+
+    assert decide(seen, Reading(says, 0.5, None, 0.5), known=fitted("local")).status == status
+
+
 @pytest.mark.parametrize(
     ("question", "says", "status"),
     [
