@@ -125,10 +125,17 @@ def _beside(wanted: Iterable[ProjectPart], runs: Sequence[CheckRun], root: str) 
 
 
 def may_cover(typed: str, runs: Iterable[CheckRun], root: str = "") -> bool:
-    """Whether a command names parts of the project, and one of the runs may have worked on each of them."""
-    given = [parts_in(run, root) for run in runs]
+    """Whether a command names parts of the project, and one of the runs, in the same manner, may have worked on each of them."""
+    manner = _manner(commands_of(typed))
+    given = [parts_in(run, root) for run in runs if manner <= _manner(run.commands)]
     wanted = _named_by(typed, root)
     return bool(wanted and given) and all(any(not ran or any(map(part.meets, ran)) for ran in given) for part in wanted)
+
+
+def _manner(commands: Iterable[ShellCommand]) -> set[str]:
+    """The options of commands but for those that name parts."""
+    each = ((word, before_parts(command.words)) for command in commands for word in command.words[1:])
+    return {word for word, valued in each if word.startswith("-") and word.partition("=")[0] not in valued}
 
 
 def _named_by(typed: str, root: str) -> list[ProjectPart]:
