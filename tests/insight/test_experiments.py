@@ -151,7 +151,7 @@ def test_a_word_that_is_nothing_is_told(cases, sqlite_url):
 
 
 def test_an_option_of_plan_review_is_a_side_of_an_experiment():
-    from witnessmark.cli.experiment_setups import setup
+    from witnessmark.cli.experiment_setups import Base, setup
 
     plan = {
         "goal": "Say what the report found",
@@ -163,7 +163,7 @@ def test_an_option_of_plan_review_is_a_side_of_an_experiment():
     shown = {}
     for word in ("option:A", "option:B"):
         judge = ScriptedJudge(lambda question: {})
-        side = setup(word, Settings()).verifier.with_services({"judges": OneJudge(judge)})
+        side = setup(word, Base(Settings())).verifier.with_services({"judges": OneJudge(judge)})
         side.verify_sync(case)
         shown[word] = judge.asked[0].system
     assert "try to break plans" in shown["option:B"]  # req: S0-109
