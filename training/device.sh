@@ -6,16 +6,18 @@
 #                dev.sh wait SECONDS FILE   until WORK/FILE is there or the time is up; prints how far it is
 #                dev.sh bring NAME...   these files of WORK/bring into $OUT, and logs and scores
 set -u
-W=${W:-/tmp/wm}; PY=${PY:-python3}; C=${C:-carry}
+W=${W:-/tmp/training}; PY=${PY:-python3}; C=${C:-carry}
 export PYTHONUNBUFFERED=1 TOKENIZER=$W/in/tokenizer.json TOKENIZERS_PARALLELISM=false TORCHINDUCTOR_CACHE_DIR=$W/inductor PYTHONPATH=$W/code TORCHINDUCTOR_FX_GRAPH_CACHE=1
 mkdir -p $W/in $W/base $W/out $W/code $W/bring
 case $1 in
   take)
+    [ -d "$C" ] || { echo "no folder $C here: export C=FOLDER before the call"; exit 1; }
     for f in $C/*; do case $f in */gte.*|*/mpnet.*|*/gte_final.*|*/mpnet_final.*) cp $f $W/base/.p && mv $W/base/.p $W/base/$(basename $f) ;; *.xz|*.json) cp $f $W/in/ ;; esac; done
     [ -d $C/code ] && cp -r $C/code/. $W/code/
     [ -f $W/in/plan.json ] && cp $W/in/plan.json $W/plan.json
     ls -la $W/in $W/base; nvidia-smi --query-gpu=name,memory.used --format=csv,noheader 2>/dev/null; nproc ;;
   start)
+    [ -d $W/code/training ] && [ -f $W/plan.json ] || { echo "nothing was taken along: dev.sh take comes first"; exit 1; }
     echo $(( $(date +%s) + $2 )) > $W/t_end
     cd $W/code
     setsid nohup $PY -m training.prep $W/in $W/prep ${PROCS:-16} >$W/out/prep.log 2>&1 </dev/null &
