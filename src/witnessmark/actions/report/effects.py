@@ -15,7 +15,7 @@ from witnessmark.actions.report.layout import Sentence
 from witnessmark.actions.report.lexicon import WORDS, Language, mood_in_any_language
 from witnessmark.actions.report.names import looks_like_command
 from witnessmark.actions.report.report import Report
-from witnessmark.actions.report.runs import checks_told, commands_told, observed, versions_told
+from witnessmark.actions.report.runs import checks_told, commands_told, denied_behind, observed, versions_told
 from witnessmark.actions.trace.changes import ending
 from witnessmark.text.files import CODE, TEXT
 from witnessmark.text.lang import speech
@@ -100,7 +100,9 @@ def _elsewhere(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     """What was done outside of the tree."""
     for role in words.data.get("effects", ()):
         match = words.search("effects", role, sentence.low)
-        if match is not None and _sure(sentence, words, match.start(), match.end()):
+        if match is None or denied_behind(sentence.low, match.end()):
+            continue
+        if _sure(sentence, words, match.start(), match.end()):
             yield sentence.claim("effect", role=role, value=_value(match, "value"))
 
 

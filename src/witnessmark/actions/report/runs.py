@@ -274,6 +274,11 @@ def taken_back(low: str, at: int) -> re.Match[str] | None:
     return pattern("good", "taken_back").match(low[at:]) or search_runs("good", "doubted", low[at:])
 
 
+def denied_behind(low: str, at: int) -> bool:
+    """Whether a verb that ends at a place is denied by what follows: `I committed nothing`, `it is pushed nowhere`."""
+    return pattern("good", "denied_behind").match(low, at) is not None
+
+
 def _claims(group: list[CheckMention], sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
     for mention in group:
         for role in sorted(mention.roles):
@@ -361,7 +366,9 @@ def versions_told(sentence: Sentence, words: Language) -> Iterator[ActionClaim]:
         if name in ("hash", "message") or (name.endswith(_DONE) and not sentence.done):
             continue
         match = search_runs("git", name, low)
-        if match is None or not stated(low, match.start(), match.end(), words) or taken_back(low, match.end()):
+        if match is None or denied_behind(low, match.end()):
+            continue
+        if not stated(low, match.start(), match.end(), words) or taken_back(low, match.end()):
             continue
         role = name.removesuffix(_DONE)
         named = pattern("git", "hash").search(low) if role == "commit" else match
